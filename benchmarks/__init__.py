@@ -1,0 +1,1 @@
+"""Performance claims, each with a command that prints a table."""

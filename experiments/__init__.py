@@ -1,0 +1,1 @@
+"""Paper runs and measurements; nothing in the package imports this."""

@@ -1,0 +1,1 @@
+"""Sentence pairs and annotations, as they lie in files."""

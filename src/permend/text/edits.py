@@ -1,0 +1,85 @@
+"""Edits: what changed between two texts, as replacements of character ranges.
+
+In: a source and a target text. Out of `diff`: the fewest changed words, as non-overlapping edits from left to right;
+`apply` is its exact inverse on any two strings.
+
+>>> edits = diff("He go to  school yesterday.", "He went to  school yesterday.")
+>>> edits
+[Edit(start=3, end=5, before='go', after='went')]
+>>> apply("He go to  school yesterday.", edits)
+'He went to  school yesterday.'
+
+Words are the unit, since a writer reads *go → went*, not *g* here and *nt* there; a sign is a unit too, so a missing
+comma is an edit of one character. As many words as possible stay (the longest common subsequence), and an edit begins
+and ends with what really changes, be it a word or the whitespace before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+
+from rapidfuzz.distance import Indel
+
+from permend.errors import PermendError
+
+# Marks that combine with a letter, and joiners, belong to their word.
+_WORD = r"[\w\u0300-\u036f\u200c\u200d]+"
+_UNITS = re.compile(rf"\s*(?:{_WORD}|\S)|\s+")  # a word or sign with the whitespace before it
+_PARTS = re.compile(rf"{_WORD}|\s+|\S")
+
+
+@dataclass(frozen=True, order=True)
+class Edit:
+    """Replace characters [start, end) of a text, which read `before`, by `after`."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+
+
+def diff(source: str, target: str) -> list[Edit]:
+    """Return the smallest set of word edits that turns one text into the other."""
+    if source == target:
+        return []
+    old, new = _UNITS.findall(source), _UNITS.findall(target)
+    old_at = list(accumulate(map(len, old), initial=0))
+    new_at = list(accumulate(map(len, new), initial=0))
+    changes: list[list[int]] = []  # [start and end in the source, start and end in the target]
+    for step in Indel.opcodes(old, new):
+        if step.tag != "equal":
+            if changes and changes[-1][1] == old_at[step.src_start] and changes[-1][3] == new_at[step.dest_start]:
+                changes[-1][1::2] = old_at[step.src_end], new_at[step.dest_end]
+            else:
+                places = step.src_start, step.src_end, step.dest_start, step.dest_end
+                changes.append([at[place] for at, place in zip((old_at, old_at, new_at, new_at), places, strict=True)])
+    return [_trimmed(start, source[start:end], target[first:last]) for start, end, first, last in changes]
+
+
+def _trimmed(start: int, before: str, after: str) -> Edit:
+    """Make an edit without the words and whitespace that both of its sides begin or end with."""
+    old, new = _PARTS.findall(before), _PARTS.findall(after)
+    while old and new and old[-1] == new[-1]:
+        before = before.removesuffix(old.pop())
+        after = after.removesuffix(new.pop())
+    for same, other in zip(old, new, strict=False):
+        if same != other:
+            break
+        before, after, start = before.removeprefix(same), after.removeprefix(same), start + len(same)
+    return Edit(start, start + len(before), before, after)
+
+
+def apply(source: str, edits: Iterable[Edit]) -> str:
+    """Carry out edits, given in any order; they must fit the text and not overlap."""
+    parts: list[str] = []
+    done = 0
+    for edit in sorted(edits):
+        fits = source[edit.start : edit.end] == edit.before and edit.end - edit.start == len(edit.before)
+        if edit.start < done or not fits:
+            raise PermendError(f"{edit} overlaps another edit or does not fit the text")
+        parts += source[done : edit.start], edit.after
+        done = edit.end
+    return "".join([*parts, source[done:]])
