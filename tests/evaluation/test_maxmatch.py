@@ -92,7 +92,7 @@ def test_the_choice_of_annotator_looks_at_the_sum_so_far() -> None:
     hypothesis = "x b c d e f g h i y".split()
     # Alone: F0.5 is 1.25 / (1.25 + 1 + 0.25 * 8) = 0.29 for annotator 0 and 0 for annotator 1.
     assert score_maxmatch([doubtful], [hypothesis]) == Score(1, 1, 8)
-    # Behind 100 right edits: 126.25 / (126.25 + 1 + 2) = 0.977 for annotator 0, 125 / (125 + 2) = 0.984 for annotator 1.
+    # Behind 100 right edits: 126.25 / (126.25 + 1 + 2) = 0.977 for annotator 0, 125 / (125 + 2) = 0.984 for the other.
     right = sentence("a", [(0, 1, "x")])
     assert score_maxmatch([right] * 100 + [doubtful], [["x"]] * 100 + [hypothesis]) == Score(100, 2, 0)
 

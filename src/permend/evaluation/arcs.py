@@ -112,12 +112,12 @@ def _group(listed: list[tuple[int, int]], ways: list[dict[int, tuple[int, int]]]
     for (start, end), position in first.items():
         steps, unchanged = ways[end][start]
         count = copies[start, end]
-        weight = add_edit_cost(float(steps), count if unchanged < steps else 0)
+        weight = _add_edit_cost(float(steps), count if unchanged < steps else 0)
         into[end].append(Arc(start, end, steps, unchanged, weight, count, position))
     return Arcs(into, len(listed))
 
 
-def add_edit_cost(weight: float, times: int = 1) -> float:
+def _add_edit_cost(weight: float, times: int = 1) -> float:
     """Add the cost of an edit so many times, one after the other."""
     for _ in range(times):
         weight += EDIT_COST

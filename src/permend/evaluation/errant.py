@@ -14,7 +14,7 @@ Needs the ``eval`` extra; nothing of it is imported before the first sentence th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -49,16 +49,13 @@ def score_errant(
     sentences: Iterable[M2Sentence],
     hypotheses: Iterable[Sequence[str]],
     beta: float = 0.5,
-    progress: Callable[[], object] | None = None,
 ) -> ErrantScore:
-    """Score hypotheses against their sentences; `progress` is called after each. Both must have the same length."""
+    """Score hypotheses against their sentences, one for each; both may be read while they are scored."""
     total = ErrantScore()
     for sentence, hypothesis in zip(sentences, hypotheses, strict=True):
         proposed = extract_edits(sentence, hypothesis)
         candidates = [_compare(proposed, gold) for gold in sentence.annotations.values()]
         total += max(candidates, key=lambda candidate: _merit(total.total, candidate.total, beta))
-        if progress is not None:
-            progress()
     return total
 
 
@@ -94,17 +91,16 @@ def load_annotator() -> Any:
 
 
 def _compare(proposed: Iterable[M2Edit], gold: Iterable[M2Edit]) -> ErrantScore:
-    """Count edits as ``errant_compare`` does: a gold edit listed twice counts twice, one of type UNK not at all."""
+    """Count edits as ``errant_compare`` does: type UNK not at all, and equal ones all right or all wrong together."""
+    ours, theirs = ([edit for edit in edits if edit.type != "UNK"] for edits in (proposed, gold))
     result = ErrantScore()
-    missed = [edit for edit in gold if edit.type != "UNK"]
-    for edit in (edit for edit in proposed if edit.type != "UNK"):
-        found = [other for other in missed if _agree(edit, other)]
-        missed = [other for other in missed if not _agree(edit, other)]
-        for other in found:
-            result += _single(other, Score(tp=1))
-        if not found:
+    for other in theirs:
+        found = any(_agree(edit, other) for edit in ours)
+        result += _single(other, Score(tp=1) if found else Score(fn=1))
+    for edit in ours:
+        if not any(_agree(edit, other) for other in theirs):
             result += _single(edit, Score(fp=1))
-    return sum((_single(edit, Score(fn=1)) for edit in missed), result)
+    return result
 
 
 def _agree(edit: M2Edit, gold: M2Edit) -> bool:

@@ -18,7 +18,7 @@ takes ``int(random() * references)`` for one sentence after the other.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -61,14 +61,11 @@ def score_gleu(
     references: Iterable[Sequence[Sequence[str]]],
     hypotheses: Iterable[Sequence[str]],
     iterations: int = ITERATIONS,
-    progress: Callable[[], object] | None = None,
 ) -> Gleu:
-    """Score hypotheses; each sentence has the same number of references. `progress` is called after each sentence."""
+    """Score hypotheses; each sentence has the same number of references."""
     rows = []
     for source, several, hypothesis in zip(sources, references, hypotheses, strict=True):
         rows.append(_statistics(source, several, hypothesis))
-        if progress is not None:
-            progress()
     if not rows or not rows[0]:
         raise InputError("GLEU needs at least one sentence with at least one reference")
     statistics = np.array(rows, np.int64)  # (sentences, references, 2 + 2 * ORDER)

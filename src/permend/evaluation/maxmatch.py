@@ -14,7 +14,7 @@ Score(tp=2, fp=1, fn=0)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from permend.corpora.m2 import M2Edit, M2Sentence
 from permend.errors import InputError
@@ -29,14 +29,11 @@ def score_maxmatch(
     sentences: Iterable[M2Sentence],
     hypotheses: Iterable[Sequence[str]],
     beta: float = 0.5,
-    progress: Callable[[], object] | None = None,
 ) -> Score:
-    """Score hypotheses against their sentences; `progress` is called after each. Both must have the same length."""
+    """Score hypotheses against their sentences, one for each; both may be read while they are scored."""
     total = Score()
     for sentence, hypothesis in zip(sentences, hypotheses, strict=True):
         total = _best(total, match(sentence, hypothesis), beta)
-        if progress is not None:
-            progress()
     return total
 
 
