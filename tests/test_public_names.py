@@ -12,10 +12,13 @@ HEAVY = ("torch", "transformers", "spacy", "errant", "matplotlib", "onnxruntime"
 
 def test_the_public_names() -> None:
     assert sorted(permend.__all__) == [
+        "Correction",
+        "Corrector",
         "Edit",
         "Hypothesis",
         "InputError",
         "Labeler",
+        "Options",
         "PermendError",
         "Plan",
         "SubwordTokenizer",

@@ -13,6 +13,9 @@ import click
 from permend import __version__
 from permend.cli.align import align
 from permend.cli.evaluate import evaluate
+from permend.cli.export import export
+from permend.cli.synth import synth
+from permend.cli.train import train
 from permend.errors import PermendError
 
 
@@ -38,3 +41,6 @@ def main() -> None:
 
 main.add_command(align)
 main.add_command(evaluate)
+main.add_command(export)
+main.add_command(synth)
+main.add_command(train)

@@ -1,4 +1,4 @@
-r"""Lines of a text file, one at a time, with errors that name the line.
+r"""Lines of a text file, one at a time, with errors that name the line; ``.gz`` and ``.xz`` are unpacked on the way.
 
 In: a path (``-`` is standard input). Out: the lines without their ends. Only ``\n`` and ``\r\n`` end a line, so a
 form feed or a Unicode line separator inside a sentence does not shift every sentence behind it.
@@ -6,26 +6,58 @@ form feed or a Unicode line separator inside a sentence does not shift every sen
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import sys
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
+from typing import Any, BinaryIO, cast
 
 from permend.errors import InputError
 
+_PACKED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
+
 
 def read_lines(path: str | Path) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file; a byte-order mark at its start is dropped."""
+    """Yield the lines of a UTF-8 file, packed or not; a byte-order mark at its start is dropped."""
     number = 0
     try:
-        with sys.stdin.buffer if str(path) == "-" else Path(path).open("rb") as file:
+        with _open(path) as file:
             for number, raw in enumerate(file, start=1):
+                if b"\0" in raw:
+                    raise InputError("this is a binary file, not text", path, number)
                 line = raw.decode("utf-8")
-                yield (
-                    (line[1:] if number == 1 and line.startswith("\ufeff") else line)
-                    .removesuffix("\n")
-                    .removesuffix("\r")
-                )
+                yield (line.removeprefix("\ufeff") if number == 1 else line).removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise InputError(f"this is not valid UTF-8 (byte {error.start + 1} of the line)", path, number) from None
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile):
+        raise InputError(f"cannot be unpacked; the damage begins behind line {number}", path) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path) from None
+
+
+def _open(path: str | Path) -> BinaryIO:
+    if str(path) == "-":
+        return sys.stdin.buffer
+    return cast(BinaryIO, _PACKED.get(Path(path).suffix.lower(), open)(path, "rb"))
+
+
+def content_suffix(path: str | Path) -> str:
+    """Return the ending that says what a file holds, without that of its packing.
+
+    >>> content_suffix("pairs.TSV.gz"), content_suffix("news.txt")
+    ('.tsv', '.txt')
+    """
+    path = Path(path)
+    return (Path(path.stem) if path.suffix.lower() in _PACKED else path).suffix.lower()
+
+
+def open_for_writing(path: str | Path) -> TextIOWrapper:
+    """Open a UTF-8 text file to write, packed as its ending says."""
+    opener: Callable[..., Any] = _PACKED.get(Path(path).suffix.lower(), open)
+    try:
+        return cast(TextIOWrapper, opener(path, "wt", encoding="utf-8", newline="\n"))
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path) from None

@@ -158,7 +158,8 @@ class SubwordTokenizer:
         self.end = frame[-1] if frame else self._special(_END, "end")
         # T5 has no opening token; there the padding token opens a sequence, as it does for its decoder.
         self.start = frame[0] if len(frame) > 1 else self.pad if frame else self._special(_START, "start")
-        self.unknown = next(filter(None, map(self._tokenizer.token_to_id, _UNKNOWN)), None)
+        found = map(self._tokenizer.token_to_id, _UNKNOWN)
+        self.unknown = next((token for token in found if token is not None), None)
         self._special_ids = frozenset((self.start, self.end, self.pad, self.mask))
         size = self._tokenizer.get_vocab_size()
         self._pieces = [self._tokenizer.id_to_token(token) or "" for token in range(size)]

@@ -1,0 +1,262 @@
+"""``permend synth``: learn errors from annotated text, make them in clean text, compare the two."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress, TextColumn, track
+
+from permend.cli.synth_view import draw_comparison, draw_model, draw_pairs, draw_tally
+from permend.corpora.lines import open_for_writing
+from permend.corpora.m2 import read_m2
+from permend.corpora.pairs import Pair, read_pairs
+from permend.errors import PermendError
+from permend.permutation.label import Labeler
+from permend.synthesis.calibrate import calibrate_clean
+from permend.synthesis.chart import draw_chart
+from permend.synthesis.comparison import compare
+from permend.synthesis.corrupt import Corruptor, Corrupts, Settings
+from permend.synthesis.drawing import take_sample
+from permend.synthesis.filters import Judge, Tally
+from permend.synthesis.generate import Job, make_corruptions, read_chunks
+from permend.synthesis.learning import Files, learn
+from permend.synthesis.matching import check_language, match
+from permend.synthesis.misspellings import read_misspellings
+from permend.synthesis.model import ErrorModel
+from permend.synthesis.pie import PieCorruptor
+from permend.synthesis.profile import profile_m2
+from permend.text.tokens import SubwordTokenizer, WordTokenizer
+
+_SAMPLE = 3000
+_SPREAD = 5
+
+
+@click.group()
+def synth() -> None:
+    """Make training pairs: realistic errors in clean text.
+
+    \b
+    Learn from annotated text, corrupt clean text, look at the result:
+      permend synth fit train.m2 -o errors.json
+      permend synth make news.txt.xz letters.txt --errors errors.json -o pairs.tsv
+      permend synth report pairs.tsv --against dev.m2 --chart errors.png
+    """
+
+
+@synth.command()
+@click.argument("corpora", metavar="M2...", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the error model (JSON).")
+@click.option("--held-out", metavar="M2", multiple=True, help="Learn from no sentence that is also in this file.")
+@click.option("--language", default="en", show_default=True, help="Language; English gets its own morphology.")
+def fit(corpora: tuple[str, ...], output: str, held_out: tuple[str, ...], language: str) -> None:
+    """Learn an error model from annotated text.
+
+    It counts what learners replace, leave out, add, move, misspell, and how many errors their sentences have, by the
+    types of the annotation (ERRANT's or others). The model is one JSON file of counts, without any sentence.
+
+    \b
+    Examples:
+      permend synth fit train.m2 -o errors.json
+      permend synth fit wi.train.m2 fce.train.m2 --held-out wi.dev.m2 --held-out fce.test.m2 -o errors.json
+    """
+    with _steps("learning", 6) as step:
+        model = learn(Files(corpora, held_out), language, step)
+    given = [f"--held-out {Path(path).name}" for path in held_out]
+    model.origin["command"] = " ".join(["permend synth fit", *(Path(path).name for path in corpora), *given])
+    model.save(output)
+    console = Console(stderr=True, highlight=False)
+    draw_model(model, console)
+    console.print(f"written to {output} ({Path(output).stat().st_size / 1e6:.1f} MB)")
+
+
+@synth.command()
+@click.argument("texts", metavar="TEXT...", nargs=-1, required=True)
+@click.option("--errors", metavar="FILE", required=True, help="Error model, from permend synth fit.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Pairs (TSV; packed if it ends in .gz or .xz).")
+@click.option("--match", "corpus", metavar="M2", help="Make types and errors a sentence agree with this corpus.")
+@click.option("--preset", type=click.Choice(["fitted", "pie"]), default="fitted", show_default=True, help="Recipe.")
+@click.option("--rate", metavar="TYPE=X", multiple=True, help="X times as many errors of a type: R:SPELL=2, DET=0.5.")
+@click.option("--clean-share", type=click.FloatRange(0, 1), help="Share of sentences without errors.")
+@click.option("--misspellings", metavar="FILE", multiple=True, help="List of real misspellings (several formats).")
+@click.option("--keep", metavar="TEXT=X", multiple=True, help="Use only a share of a file's paragraphs.")
+@click.option("--lines", is_flag=True, help="Each line of the texts is a sentence already.")
+@click.option("--limit", type=click.IntRange(1), help="Stop after so many pairs.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same pairs, whatever the workers.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--save-errors", metavar="FILE", help="Write the model with the rates that were used.")
+def make(texts: tuple[str, ...], errors: str, output: str, **options: Any) -> None:
+    """Corrupt clean text: one pair a line, the wrong sentence, a tab, the right one.
+
+    TEXT is .txt, .txt.gz or .txt.xz with one paragraph a line. Sentences that are no good targets (headlines, lists,
+    markup, other languages, repetitions) are dropped, and counted on standard error.
+
+    \b
+    Examples:
+      permend synth make news.txt.xz --errors errors.json -o pairs.tsv.gz --workers 8
+      permend synth make news.txt.xz --errors errors.json --match dev.m2 --limit 20000 -o pairs.tsv
+      permend synth make a.txt b.txt --errors errors.json --keep b.txt=0.25 --rate SPELL=2 --clean-share 0.3
+      permend synth make news.txt --errors errors.json --preset pie -o baseline.tsv
+    """
+    model = ErrorModel.load(errors)
+    keep = {name: _share(value, "--keep") for name, value in _assignments(options["keep"], "--keep").items()}
+    unknown = [name for name in keep if name not in texts]
+    if unknown:
+        raise click.UsageError(f"--keep {unknown[0]}: this is none of the texts.")
+    joined, lines = model.chances.get("joined", (0, 1))
+    share = 0.0 if options["lines"] else joined / max(1, lines)
+    job = Job(Corruptor(model), options["seed"], model.language or "en", joined=share, split=not options["lines"])
+    sample = _sample(texts, job, keep)
+    check_language(model, sample)
+    model, corruptor = _prepare(model, sample, options)
+    if options["save_errors"]:
+        model.save(options["save_errors"])
+    job = replace(job, corruptor=corruptor, judge=Judge(known=frozenset(model.words)))
+    tally = Tally.empty()
+    with _writer(output) as file, _counter("making", options["limit"]) as count:
+        made = make_corruptions(
+            read_chunks(texts, keep, job.seed), job, workers=options["workers"], tally=tally, progress=count
+        )
+        for corruption in islice(made, options["limit"]):
+            file.write(f"{corruption.pair.source}\t{corruption.pair.target}\n")
+    draw_tally(tally, Console(stderr=True, highlight=False))
+    if not tally.kept:
+        raise PermendError("no sentence of these texts is fit to be a target; the table above says why")
+
+
+def _prepare(model: ErrorModel, sample: Sequence[str], options: Mapping[str, Any]) -> tuple[ErrorModel, Corrupts]:
+    """Return the model with the rates to use, and what makes the errors."""
+    factors = {name: _number(value, "--rate") for name, value in _assignments(options["rate"], "--rate").items()}
+    if options["preset"] == "pie":
+        if options["corpus"] or factors or options["clean_share"] is not None or options["misspellings"]:
+            raise click.UsageError("--preset pie has its own rates: leave out --match, --rate, --clean-share, …")
+        return model, PieCorruptor(model)
+    settings, clean = Settings(rates=dict(model.rates)), options["clean_share"]
+    if options["misspellings"]:
+        settings = replace(settings, misspellings=read_misspellings(options["misspellings"], model.words))
+    if options["corpus"]:
+        with _steps("matching", 9) as step:
+            settings = match(
+                model, sample, options["corpus"], settings, clean=clean, seed=options["seed"], progress=step
+            )
+    rates = dict(settings.rates or {})
+    for name, factor in factors.items():
+        kinds = [kind for kind in model.types if name in (kind, kind.partition(":")[2])]
+        if not kinds:
+            raise click.UsageError(
+                f"--rate {name}: the model has no such type; it has {', '.join(sorted(model.types))}."
+            )
+        rates.update({kind: rates.get(kind, 1.0) * factor for kind in kinds})
+    settings = replace(settings, rates=rates)
+    if clean is not None and (factors or not options["corpus"]):
+        settings = calibrate_clean(model, sample, clean, settings, options["seed"])
+    matched = replace(model, rates=rates, errors=settings.tilted(model.errors))
+    return matched, Corruptor(matched, Settings(misspellings=settings.misspellings))
+
+
+def _sample(texts: Sequence[str], job: Job, keep: Mapping[str, float]) -> list[str]:
+    """Read good sentences from the beginning of all texts."""
+    chunks = read_chunks(texts, keep, job.seed)
+    sentences = (sentence for chunk in chunks for paragraph in chunk for sentence in job.sentences(paragraph)[0])
+    sample = take_sample(islice(sentences, _SPREAD * _SAMPLE), _SAMPLE)
+    if not sample:
+        raise PermendError("these texts hold no sentence that is fit to be a target")
+    return sample
+
+
+@synth.command()
+@click.argument("made", metavar="MADE.tsv")
+@click.option("--against", metavar="CORPUS.m2", required=True, help="Annotated text to compare with.")
+@click.option("--chart", metavar="FILE.png", help="Also draw a bar chart.")
+@click.option("--sample", type=click.IntRange(1), default=3000, show_default=True, help="Pairs to look at, each side.")
+@click.option("--pairs", type=click.IntRange(0), default=20, show_default=True, help="Pairs to show.")
+@click.option("--tokenizer", metavar="PATH", help="Tokenizer for the label losses; otherwise words.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+def report(made: str, against: str, chart: str | None, tokenizer: str | None, **options: Any) -> None:
+    """Compare made errors with real ones: types, errors a sentence, operations, label losses.
+
+    "annotated" are the types that stand in the corpus, "real" what the installed ERRANT calls the same errors, "made"
+    what it calls the made ones. Needs ERRANT (the eval extra).
+
+    \b
+    Examples:
+      permend synth report pairs.tsv --against dev.m2
+      permend synth report pairs.tsv.gz --against dev.m2 --chart errors.png --sample 10000
+    """
+    number = options["sample"]
+    pairs = take_sample(read_pairs(made), number)
+    comparison = compare(
+        pairs,
+        take_sample(read_pairs(against, raw=True), number),
+        profile_m2(read_m2(against)),
+        Labeler(SubwordTokenizer.from_path(tokenizer) if tokenizer else WordTokenizer()),
+        _tracked,
+    )
+    if chart:
+        draw_chart(comparison, chart)
+    if options["as_json"]:
+        click.echo(json.dumps(comparison.as_dict()))
+        return
+    console = Console(highlight=False)
+    draw_comparison(comparison, console)
+    draw_pairs([pair for pair in pairs if pair.source != pair.target][: options["pairs"]], console)
+
+
+def _tracked(pairs: Sequence[Pair], what: str) -> Iterable[Pair]:
+    console = Console(stderr=True)
+    return track(pairs, what, console=console, transient=True, disable=not console.is_terminal)
+
+
+@contextmanager
+def _steps(what: str, total: int) -> Iterator[Callable[[], object]]:
+    """Draw a bar on standard error that moves with every call, where somebody looks."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.advance(task)
+
+
+@contextmanager
+def _counter(what: str, limit: int | None) -> Iterator[Callable[[int], object]]:
+    """Draw a bar that counts pairs."""
+    console = Console(stderr=True)
+    columns = [*Progress.get_default_columns(), TextColumn("{task.completed:,.0f} pairs")]
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(what, total=limit)
+        yield lambda pairs: progress.advance(task, pairs)
+
+
+def _writer(path: str) -> AbstractContextManager[IO[str]]:
+    return nullcontext(sys.stdout) if path == "-" else open_for_writing(path)
+
+
+def _assignments(values: Sequence[str], flag: str) -> dict[str, str]:
+    pairs = [value.rpartition("=") for value in values]
+    if any(not name for name, _, _ in pairs):
+        raise click.UsageError(f"{flag} is written NAME=NUMBER.")
+    return {name: number for name, _, number in pairs}
+
+
+def _number(text: str, flag: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1e6:
+        raise click.UsageError(f"{flag}: {text!r} is no number from 0 on.")
+    return number
+
+
+def _share(text: str, flag: str) -> float:
+    number = _number(text, flag)
+    if number > 1:
+        raise click.UsageError(f"{flag}: a share lies between 0 and 1.")
+    return number

@@ -1,0 +1,1 @@
+"""Writing what is missing: tokens for the masks of a template."""

@@ -1,0 +1,1 @@
+"""The networks in torch: encoder, pointer and decoder, and their way into a folder or into ONNX."""

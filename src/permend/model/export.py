@@ -1,0 +1,140 @@
+"""From a trained network to a folder that onnxruntime runs by itself.
+
+In: a `PointerInfiller`, an output folder, a kind of quantisation. Out: encoder.onnx (ids, mask → memory, scores),
+decoder.onnx (memory and template → tokens and log-probabilities), tokenizer.json, config.json and the model card.
+Batch and lengths are dynamic in both graphs.
+
+    export(PointerInfiller.from_pretrained("model"), "model-int8", quantize="int8")
+
+The most probable token and its log-probability are taken inside the graph, so that no array over the vocabulary
+leaves it.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import onnx
+import torch
+from torch import Tensor, nn
+from torch.export import Dim
+
+from permend.errors import InputError, PermendError
+from permend.model.card import model_card
+from permend.model.network import PointerInfiller
+from permend.model.quantize import Quantization, quantize_graph
+from permend.model.torch_networks import most_probable
+from permend.runtime.onnx import DECODER, DECODER_INPUTS, DECODER_OUTPUTS, ENCODER, ENCODER_INPUTS, ENCODER_OUTPUTS
+
+_OPSET = 20
+_LARGEST = 2_000_000_000  # bytes that fit into one ONNX file
+
+
+def export(network: PointerInfiller, folder: str | Path, quantize: Quantization = "none", notes: str = "") -> None:
+    """Write the two graphs and what belongs to them into `folder`; `notes` go into the model card."""
+    where = Path(folder)
+    if where.exists() and not where.is_dir():
+        raise InputError("a file is in the way of the exported folder", where)
+    where.mkdir(parents=True, exist_ok=True)
+    for name, graph in ((ENCODER, encoder_graph(network)), (DECODER, decoder_graph(network))):
+        onnx.save(quantize_graph(graph, quantize, network.config.d), where / name)
+    config = network.config
+    parameters = sum(p.numel() for p in network.parameters())
+    if network.tokenizer_json is not None:
+        (where / "tokenizer.json").write_text(network.tokenizer_json, encoding="utf-8")
+    (where / "README.md").write_text(model_card(where.name, config, parameters, notes), encoding="utf-8")
+    (where / "config.json").write_text(dataclasses.replace(config, encoder={}).to_json(), encoding="utf-8")
+
+
+def encoder_graph(network: PointerInfiller) -> onnx.ModelProto:
+    """Return encoder and pointer as an ONNX graph."""
+    ids, mask = torch.full((2, 7), network.config.mask_id), torch.ones(2, 7, dtype=torch.bool)
+    rows: dict[int, Any] = {0: Dim.DYNAMIC, 1: Dim.DYNAMIC}
+    return _graph(_Encoder(network), (ids, mask), (rows, rows), ENCODER_INPUTS, ENCODER_OUTPUTS)
+
+
+def decoder_graph(network: PointerInfiller) -> onnx.ModelProto:
+    """Return the decoder as an ONNX graph."""
+    memory = torch.zeros(2, 7, network.config.d)
+    memory_mask, template_mask = torch.ones(2, 7, dtype=torch.bool), torch.ones(2, 9, dtype=torch.bool)
+    template_ids = torch.full((2, 9), network.config.mask_id)
+    source, coordinates = torch.zeros(2, 9, dtype=torch.long), torch.zeros(2, 9)
+    fill_index = torch.zeros(5, dtype=torch.long)
+    inputs = (memory, memory_mask, template_ids, source, coordinates, template_mask, fill_index)
+    rows: dict[int, Any] = {0: Dim.DYNAMIC, 1: Dim.DYNAMIC}
+    dynamic = (*[rows] * 6, {0: Dim.DYNAMIC})
+    return _graph(_Decoder(network), inputs, dynamic, DECODER_INPUTS, DECODER_OUTPUTS)
+
+
+class _Encoder(nn.Module):
+    def __init__(self, network: PointerInfiller) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        return self.network.encode(ids, mask)
+
+
+class _Decoder(nn.Module):
+    def __init__(self, network: PointerInfiller) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(
+        self,
+        memory: Tensor,
+        memory_mask: Tensor,
+        template_ids: Tensor,
+        template_source: Tensor,
+        coordinates: Tensor,
+        template_mask: Tensor,
+        fill_index: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        template = (template_ids, template_source, coordinates, template_mask, fill_index)
+        return most_probable(self.network.decode(memory, memory_mask, *template))
+
+
+def _graph(
+    module: nn.Module, inputs: tuple[Tensor, ...], dynamic: Any, names: tuple[str, ...], outputs: tuple[str, ...]
+) -> onnx.ModelProto:
+    """Trace `module` on the CPU in float32; `dynamic` names the dimensions that may vary."""
+    if 4 * sum(p.numel() for p in module.parameters()) > _LARGEST:
+        raise PermendError("the network is larger than one ONNX file may be (2 GB in float32)")
+    traced = copy.deepcopy(module).cpu().float().eval()
+    encoder = cast(Any, traced.network).backbone.encoder
+    if encoder.config.model_type in ("t5", "mt5"):  # the exporter cannot trace their fused attention
+        encoder.set_attn_implementation("eager")
+    with _quiet(), torch.no_grad():
+        program = torch.onnx.export(
+            traced,
+            inputs,
+            dynamo=True,
+            input_names=list(names),
+            output_names=list(outputs),
+            dynamic_shapes=dynamic,
+            opset_version=_OPSET,
+            verbose=False,
+        )
+    return cast(onnx.ModelProto, cast(Any, program).model_proto)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Silence what the exporter says about itself: absent torchvision, its own deprecated calls."""
+    logger = logging.getLogger("torch.onnx._internal.exporter._registration")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*LeafSpec.*", category=FutureWarning)
+            warnings.filterwarnings("ignore", category=DeprecationWarning, module="(onnxscript|onnx_ir|torch).*")
+            yield
+    finally:
+        logger.setLevel(level)

@@ -1,0 +1,55 @@
+"""A model as a folder of four files, all one needs: config, weights, tokenizer, model card.
+
+    my-model/config.json         ModelConfig, the encoder's own configuration inside it
+    my-model/model.safetensors   every weight once (the output is tied to the embeddings and not stored again)
+    my-model/tokenizer.json      as the `tokenizers` library reads it
+    my-model/README.md           the model card
+
+In and out: exactly these, as plain values; the network itself is built by `network`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from permend.config import ModelConfig
+from permend.errors import InputError, PermendError
+from permend.model.card import model_card
+
+CONFIG, WEIGHTS, TOKENIZER, CARD = "config.json", "model.safetensors", "tokenizer.json", "README.md"
+
+
+def write_folder(
+    folder: Path, config: ModelConfig, weights: dict[str, Tensor], tokenizer_json: str | None, notes: str = ""
+) -> None:
+    """Write the four files (three without a tokenizer), making the folder where needed."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError("a file is in the way of the model folder", folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / CONFIG).write_text(config.to_json(), encoding="utf-8")
+    save_file({name: value.detach().contiguous() for name, value in weights.items()}, folder / WEIGHTS)
+    if tokenizer_json is not None:
+        (folder / TOKENIZER).write_text(tokenizer_json, encoding="utf-8")
+    parameters = sum(value.numel() for value in weights.values() if value.is_floating_point())
+    (folder / CARD).write_text(model_card(folder.name, config, parameters, notes), encoding="utf-8")
+
+
+def read_folder(folder: Path) -> tuple[ModelConfig, dict[str, Tensor], str | None]:
+    """Read config, weights and the tokenizer's text; without a tokenizer file the last is None."""
+    if not folder.is_dir():
+        raise InputError("no such model folder", folder)
+    config = ModelConfig.from_file(folder / CONFIG)
+    if not config.encoder:
+        raise PermendError(f"{folder}: config.json has no encoder configuration: this is an exported model")
+    try:
+        weights = load_file(folder / WEIGHTS)
+    except FileNotFoundError as error:
+        raise InputError("the model folder has no model.safetensors", folder) from error
+    except SafetensorError as error:
+        raise InputError(f"not a readable safetensors file ({error})", folder / WEIGHTS) from error
+    tokenizer = folder / TOKENIZER
+    return config, weights, tokenizer.read_text(encoding="utf-8") if tokenizer.is_file() else None

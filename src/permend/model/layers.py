@@ -1,0 +1,195 @@
+"""One pre-norm transformer block, used by the pointer's query layer and by the decoder.
+
+In: states (B, T, d) and the rotary angles of their positions; for cross-attention also the memory (B, L, d).
+Out: states of the same shape. Positions are real numbers, so that a mask may stand a quarter behind a token:
+
+    angles = rotation(coordinates, head_width, theta)       # coordinates (B, T) float
+    x = block(x, angles, mask, memory=Memory(states, memory_mask, coordinate_angles, memory_angles))
+
+Every block is bidirectional: masks only hide padding. The MLP is a plain GELU, or gated where the encoder's is;
+the layout of the gated one (q, k, v in one matrix, value half before gate half) is ModernBERT's, so that its
+layers can be copied in (see `warm_start`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+
+@dataclass(frozen=True)
+class BlockShape:
+    """What a block looks like; read off the encoder it is built on."""
+
+    width: int
+    """Width d of the states."""
+    heads: int
+    """Attention heads; d / heads is even."""
+    hidden: int
+    """Width of the MLP's inner layer."""
+    gated: bool = False
+    """Whether the MLP is gated."""
+    bias: bool = True
+    """Whether linear layers and norms have biases."""
+    norm_eps: float = 1e-5
+    """The norms' epsilon."""
+    rope_theta: float = 10_000.0
+    """Base of the rotary frequencies."""
+    dropout: float = 0.0
+    """Dropout on what each sub-layer adds."""
+
+    @property
+    def head_width(self) -> int:
+        """Width of one attention head."""
+        return self.width // self.heads
+
+
+class Rotation(NamedTuple):
+    """Cosines and sines of rotary angles, each (B or 1, 1, T, head width)."""
+
+    cos: Tensor
+    sin: Tensor
+
+
+class Memory(NamedTuple):
+    """What cross-attention looks at."""
+
+    states: Tensor
+    """(B, L, d)"""
+    mask: Tensor
+    """(B, L), True where valid."""
+    query_rotation: Rotation
+    """Angles of the queries' source coordinates."""
+    key_rotation: Rotation
+    """Angles of the source positions 0 … L − 1."""
+
+
+def rotation(positions: Tensor, shape: BlockShape) -> Rotation:
+    """Return the angles of real-valued `positions` (B, T) or (1, T)."""
+    half = torch.arange(0, shape.head_width, 2, device=positions.device, dtype=torch.float32)
+    frequencies = shape.rope_theta ** (-half / shape.head_width)  # (hs/2,)
+    angles = positions.float()[:, None, :, None] * frequencies  # (B, 1, T, hs/2)
+    angles = torch.cat([angles, angles], dim=-1)  # (B, 1, T, hs)
+    return Rotation(angles.cos(), angles.sin())
+
+
+def index_rotation(length: int, shape: BlockShape, device: torch.device) -> Rotation:
+    """Return the angles of the positions 0 … length − 1."""
+    return rotation(torch.arange(length, device=device)[None], shape)
+
+
+def rotate(x: Tensor, by: Rotation) -> Tensor:
+    """Turn the heads `x` (B, nh, T, hs) by their positions' angles, in float32."""
+    wide = x.float()
+    first, second = wide.chunk(2, dim=-1)
+    return (wide * by.cos + torch.cat([-second, first], dim=-1) * by.sin).to(x.dtype)
+
+
+def norm(shape: BlockShape) -> nn.LayerNorm:
+    """Return a layer norm as the encoder has them."""
+    return nn.LayerNorm(shape.width, eps=shape.norm_eps, bias=shape.bias)
+
+
+def linear(inputs: int, outputs: int, bias: bool) -> nn.Linear:
+    """Return a linear layer with the small normal weights that transformer encoders start from."""
+    layer = nn.Linear(inputs, outputs, bias=bias)
+    nn.init.normal_(layer.weight, std=0.02)
+    if bias:
+        nn.init.zeros_(layer.bias)
+    return layer
+
+
+def _split_heads(x: Tensor, heads: int) -> Tensor:
+    batch, length, width = x.shape
+    return x.view(batch, length, heads, width // heads).transpose(1, 2)  # (B, nh, T, hs)
+
+
+def _attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
+    """Attend to the valid keys; `mask` (B, L). Returns (B, T, d)."""
+    y = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None, :])  # (B, nh, T, hs)
+    return y.transpose(1, 2).flatten(2)
+
+
+class SelfAttention(nn.Module):
+    """Rotary self-attention over a sequence's own index."""
+
+    def __init__(self, shape: BlockShape) -> None:
+        """Make the two matrices."""
+        super().__init__()
+        self.heads = shape.heads
+        self.qkv = linear(shape.width, 3 * shape.width, shape.bias)
+        self.out = linear(shape.width, shape.width, shape.bias)
+
+    def forward(self, x: Tensor, angles: Rotation, mask: Tensor) -> Tensor:
+        """Mix `x` (B, T, d) among the positions where `mask` (B, T) is True."""
+        q, k, v = (_split_heads(part, self.heads) for part in self.qkv(x).chunk(3, dim=-1))
+        y: Tensor = self.out(_attend(rotate(q, angles), rotate(k, angles), v, mask))
+        return y
+
+
+class CrossAttention(nn.Module):
+    """Rotary attention to the memory, both sides in source coordinates."""
+
+    def __init__(self, shape: BlockShape) -> None:
+        """Make the three matrices."""
+        super().__init__()
+        self.heads = shape.heads
+        self.q = linear(shape.width, shape.width, shape.bias)
+        self.kv = linear(shape.width, 2 * shape.width, shape.bias)
+        self.out = linear(shape.width, shape.width, shape.bias)
+
+    def forward(self, x: Tensor, memory: Memory) -> Tensor:
+        """Read from the memory into `x` (B, T, d)."""
+        q = rotate(_split_heads(self.q(x), self.heads), memory.query_rotation)
+        k, v = (_split_heads(part, self.heads) for part in self.kv(memory.states).chunk(2, dim=-1))
+        y: Tensor = self.out(_attend(q, rotate(k, memory.key_rotation), v, memory.mask))
+        return y
+
+
+class Mlp(nn.Module):
+    """Two layers around a GELU, the first one twice as wide where it is gated."""
+
+    def __init__(self, shape: BlockShape) -> None:
+        """Make the two matrices."""
+        super().__init__()
+        self.gated = shape.gated
+        self.up = linear(shape.width, shape.hidden * (2 if shape.gated else 1), shape.bias)
+        self.down = linear(shape.hidden, shape.width, shape.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Transform each state of `x` (B, T, d) by itself."""
+        h = self.up(x)
+        if self.gated:
+            value, gate = h.chunk(2, dim=-1)
+            h = functional.gelu(value) * gate
+        else:
+            h = functional.gelu(h)
+        y: Tensor = self.down(h)
+        return y
+
+
+class Block(nn.Module):
+    """Self-attention, cross-attention where wanted, MLP: each behind a norm, each added to its input."""
+
+    def __init__(self, shape: BlockShape, cross: bool = False) -> None:
+        """Make a block; `cross` adds the attention to a memory."""
+        super().__init__()
+        self.attention_norm = norm(shape)
+        self.attention = SelfAttention(shape)
+        self.cross_norm = norm(shape) if cross else None
+        self.cross = CrossAttention(shape) if cross else None
+        self.mlp_norm = norm(shape)
+        self.mlp = Mlp(shape)
+        self.drop = nn.Dropout(shape.dropout)
+
+    def forward(self, x: Tensor, angles: Rotation, mask: Tensor, memory: Memory | None = None) -> Tensor:
+        """Return the new states (B, T, d)."""
+        x = x + self.drop(self.attention(self.attention_norm(x), angles, mask))
+        if self.cross is not None and self.cross_norm is not None and memory is not None:
+            x = x + self.drop(self.cross(self.cross_norm(x), memory))
+        y: Tensor = x + self.drop(self.mlp(self.mlp_norm(x)))
+        return y

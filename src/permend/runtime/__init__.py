@@ -1,0 +1,1 @@
+"""Running the networks: the protocol that a corrector needs, and onnxruntime behind it."""

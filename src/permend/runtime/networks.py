@@ -1,0 +1,75 @@
+"""The two networks as the corrector sees them: numpy in, numpy out, whatever runs them.
+
+`encode` turns sentences into memory and pointer scores; `fill` turns templates into tokens. Between the two, search
+and templates are plain Python. One sentence `<s> I be busy </s>` with one slot, and its plan 0 1 5 3 4:
+
+    memory, scores = networks.encode(ids, mask)                 # (1, 6) → (1, 6, d), (1, 6, 6)
+    tokens, log_probs = networks.fill(memory, mask, template)   # 3 masks → (3,), (3,): am, <pad>, <pad>
+
+Rows are padded at the end; what lies at padded positions of a result means nothing. Log-probabilities are taken
+over the whole vocabulary inside the network, so no array of its size ever leaves it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from permend.config import ModelConfig
+from permend.errors import PermendError
+
+Ints: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float32]
+Bools: TypeAlias = NDArray[np.bool_]
+
+
+class TemplateArrays(NamedTuple):
+    """Templates as the decoder reads them: B of them, T elements each, F masks in all."""
+
+    ids: Ints
+    """(B, T)"""
+    source: Ints
+    """(B, T) where each element stands in the memory."""
+    coordinates: Floats
+    """(B, T) where each element lies in the source."""
+    mask: Bools
+    """(B, T) True where there is an element."""
+    fill_index: Ints
+    """(F,) places of all masks among the B·T elements, template by template."""
+
+
+class Networks(Protocol):
+    """Encoder with pointer, and decoder, of one model."""
+
+    @property
+    def config(self) -> ModelConfig:
+        """The model's config: special ids, slots, masks, longest row."""
+
+    def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Return memory (B, L, d) and pointer scores (B, L, L) of `ids` (B, L), valid where `mask` (B, L) is True.
+
+        The memory may be passed on to `fill`, row by row and in any selection of rows.
+        """
+
+    def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
+        """Return the most probable token at each mask of the templates (F,), and its log-probability (F,).
+
+        `memory` (B, L, d) and `mask` (B, L) hold the sentence behind each of the B templates.
+        """
+
+
+def check_length(config: ModelConfig, ids: Ints) -> None:
+    """Refuse rows that the encoder has no positions for."""
+    if ids.shape[1] > config.max_length:
+        raise PermendError(
+            f"a row of {ids.shape[1]} positions is longer than the model's {config.max_length}: split the sentence"
+        )
+
+
+def check_threads(threads: int) -> int:
+    """Refuse a number of threads that means nothing."""
+    if threads < 1:
+        raise PermendError(f"threads must be at least 1, not {threads}")
+    return threads

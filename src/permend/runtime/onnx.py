@@ -1,0 +1,99 @@
+"""The networks on onnxruntime: two graphs from an exported folder, no torch anywhere.
+
+    networks = OnnxNetworks("model-int8", threads=1)
+    memory, scores = networks.encode(ids, mask)
+
+In: a folder that `permend export` wrote: config.json, encoder.onnx, decoder.onnx. Out: what the `Networks` protocol
+promises. The decoder is loaded when it is first needed, which for clean text is never.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from permend.config import ModelConfig
+from permend.errors import InputError, PermendError
+from permend.runtime.networks import Bools, Floats, Ints, TemplateArrays, check_length, check_threads
+
+ENCODER, DECODER = "encoder.onnx", "decoder.onnx"
+"""File names of the two graphs."""
+ENCODER_INPUTS = ("ids", "mask")
+ENCODER_OUTPUTS = ("memory", "scores")
+DECODER_INPUTS = (
+    "memory",
+    "memory_mask",
+    "template_ids",
+    "template_source",
+    "coordinates",
+    "template_mask",
+    "fill_index",
+)
+DECODER_OUTPUTS = ("tokens", "log_probs")
+
+_KINDS: dict[str, type[np.generic]] = {
+    "tensor(int64)": np.int64,
+    "tensor(float)": np.float32,
+    "tensor(bool)": np.bool_,
+}
+
+
+class OnnxNetworks:
+    """The `Networks` of an exported folder."""
+
+    def __init__(self, folder: str | Path, threads: int | None = None) -> None:
+        """Load the encoder; `threads` limits the cores used for one call, None leaves the choice to onnxruntime."""
+        self._folder = Path(folder)
+        self._threads = threads
+        self.config = ModelConfig.from_file(self._folder / "config.json")
+        self._encoder = self._session(ENCODER)
+
+    @cached_property
+    def _decoder(self) -> Any:
+        return self._session(DECODER)
+
+    def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Return memory (B, L, d) and pointer scores (B, L, L)."""
+        check_length(self.config, ids)
+        memory, scores = _run(self._encoder, ENCODER_OUTPUTS, (ids, mask))
+        return cast(Floats, memory), cast(Floats, scores)
+
+    def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
+        """Return the most probable tokens (F,) at the masks, and their log-probabilities (F,)."""
+        tokens, log_probs = _run(self._decoder, DECODER_OUTPUTS, (memory, mask, *template))
+        return cast(Ints, tokens), cast(Floats, log_probs)
+
+    def _session(self, name: str) -> Any:
+        import onnxruntime  # type: ignore[import-untyped]
+
+        path = self._folder / name
+        if not path.is_file():
+            raise InputError(f"the model folder has no {name}: export the model again", self._folder)
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 4  # what goes wrong is raised, and everything else helps nobody
+        if self._threads is not None:
+            options.intra_op_num_threads = check_threads(self._threads)
+        try:
+            return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime's own exceptions share no base class
+            raise InputError(f"onnxruntime cannot load the graph ({_first_line(error)})", path) from error
+
+
+def _run(session: Any, outputs: tuple[str, ...], arrays: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
+    """Run a session on arrays in the order of its inputs, cast to the kinds it wants."""
+    try:
+        feed = {
+            wanted.name: np.ascontiguousarray(array, dtype=_KINDS[wanted.type])
+            for wanted, array in zip(session.get_inputs(), arrays, strict=True)
+        }
+        return cast(list[NDArray[Any]], session.run(list(outputs), feed))
+    except Exception as error:  # see above
+        raise PermendError(f"onnxruntime cannot run the graph: is it of this config? ({_first_line(error)})") from error
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or error.__class__.__name__).splitlines()[0]

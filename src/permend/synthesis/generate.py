@@ -1,0 +1,152 @@
+"""Text files in, pairs out: split, judge, corrupt, in as many processes as are given, with the same result.
+
+In: paths of clean text, one paragraph a line, and a `Job`. Out: a stream of `Corruption`, in an order and with errors
+that depend on the texts and the seed alone: every paragraph has a random generator of its own. The files take turns, so
+the beginning of the stream is a mixture of all of them. Memory does not depend on the size of the files.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+from permend.corpora.paragraphs import read_paragraphs
+from permend.synthesis.corrupt import Corruption, Corrupts
+from permend.synthesis.duplicates import Seen
+from permend.synthesis.filters import Judge, Tally
+from permend.synthesis.sentences import join_some, split_sentences
+
+_CHUNK = 64
+_AHEAD = 3
+
+
+_Result = tuple[list[Corruption], Counter[str]]
+
+
+class _Paragraph(NamedTuple):
+    file: int
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to do with a paragraph."""
+
+    corruptor: Corrupts
+    seed: int = 0
+    language: str = "en"
+    judge: Judge = field(default_factory=Judge)
+    joined: float = 0.0
+    """Share of neighbouring sentences that stay together in twos."""
+    split: bool = True
+    """Whether lines are paragraphs; otherwise each is a sentence."""
+
+    def sentences(self, paragraph: _Paragraph) -> tuple[list[str], Counter[str]]:
+        """Return the good sentences of a paragraph, and the reasons why others were dropped."""
+        found = split_sentences(paragraph.text, self.language) if self.split else [paragraph.text]
+        dropped: Counter[str] = Counter()
+        runs: list[list[str]] = [[]]
+        for sentence in found:
+            reason = self.judge(sentence)
+            if reason is None:
+                runs[-1].append(sentence)
+            else:
+                dropped[reason] += 1
+                runs.append([])
+        random_ = random.Random(f"{self.seed} join {paragraph.file} {paragraph.number}")
+        return [each for run in runs for each in join_some(run, self.joined, random_)], dropped
+
+    def run(self, chunk: Sequence[_Paragraph]) -> _Result:
+        """Make pairs of the good sentences of some paragraphs."""
+        made: list[Corruption] = []
+        dropped: Counter[str] = Counter()
+        for paragraph in chunk:
+            sentences, reasons = self.sentences(paragraph)
+            dropped += reasons
+            random_ = random.Random(f"{self.seed} {paragraph.file} {paragraph.number}")
+            made += [self.corruptor.corrupt(sentence, random_) for sentence in sentences]
+        return made, dropped
+
+
+def read_chunks(
+    paths: Sequence[str | Path], keep: Mapping[str, float] | None = None, seed: int = 0
+) -> Iterator[list[_Paragraph]]:
+    """Yield paragraphs, a chunk from each file in turn; of files named in `keep`, only that share of them."""
+    streams = deque(_read(file, path, (keep or {}).get(str(path), 1.0), seed) for file, path in enumerate(paths))
+    while streams:
+        chunk = list(islice(streams[0], _CHUNK))
+        if chunk:
+            yield chunk
+            streams.rotate(-1)
+        else:
+            streams.popleft()
+
+
+def _read(file: int, path: str | Path, share: float, seed: int) -> Iterator[_Paragraph]:
+    random_ = random.Random(f"{seed} keep {file}")
+    for number, text in enumerate(read_paragraphs(path)):
+        if share >= 1 or random_.random() < share:
+            yield _Paragraph(file, number, text)
+
+
+def make_corruptions(
+    chunks: Iterable[list[_Paragraph]],
+    job: Job,
+    *,
+    workers: int = 1,
+    tally: Tally | None = None,
+    progress: Callable[[int], object] = lambda pairs: None,
+) -> Iterator[Corruption]:
+    """Yield the corruption of every good sentence once; `progress` is told how many more pairs are done."""
+    tally = Tally.empty() if tally is None else tally
+    seen = Seen()
+    for made, dropped in _run_in_order(chunks, job, workers):
+        tally.dropped += dropped
+        for corruption in made:
+            if seen.add(corruption.pair.target):
+                tally.dropped["duplicate"] += 1
+            else:
+                tally.kept += 1
+                yield corruption
+        progress(len(made))
+
+
+def _run_in_order(chunks: Iterable[list[_Paragraph]], job: Job, workers: int) -> Iterator[_Result]:
+    if workers <= 1:
+        yield from map(job.run, chunks)
+        return
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _remember, (job,))
+    waiting: deque[Future[_Result]] = deque()
+    try:
+        for chunk in chunks:
+            waiting.append(pool.submit(_run_remembered, chunk))
+            if len(waiting) > _AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        with suppress(KeyboardInterrupt):
+            pool.shutdown(cancel_futures=True)
+
+
+_remembered: Job | None = None
+
+
+def _remember(job: Job) -> None:
+    """Keep the job in a worker process, so that it travels once."""
+    global _remembered
+    _remembered = job
+
+
+def _run_remembered(chunk: list[_Paragraph]) -> _Result:
+    assert _remembered is not None
+    return _remembered.run(chunk)

@@ -1,0 +1,1 @@
+"""From sentence pairs to a trained model: labels in batches, losses, the loop."""

@@ -1,0 +1,259 @@
+"""A recipe: everything that decides a training run, as frozen dataclasses (Section 4.3 holds the paper's values).
+
+In: values, from a TOML file (see `recipe_file`) or from Python. Out: a `Recipe` whose values have been checked one by
+one; whether they fit together is checked where they are used.
+
+>>> recipe = Recipe(data=Data(train=("pairs.tsv",)), optimisation=Optimisation(epochs=2))
+>>> recipe.model.slots, recipe.optimisation.lambda_per
+(8, 5.0)
+
+The defaults are the paper's wherever it names a value. Paths are relative to the folder that permend is started from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from permend.errors import PermendError
+from permend.permutation.align import MASKS, MAX_LEN, SLOTS
+
+
+@dataclass(frozen=True)
+class Data:
+    """What the network learns from."""
+
+    train: tuple[str, ...] = ()
+    """Files of pairs (.tsv, .csv, .jsonl, .m2); an epoch is one pass over all of them, shuffled together."""
+    text: tuple[str, ...] = ()
+    """Instead of pairs: clean text (.txt, packed or not) in which errors are made while training, anew every epoch."""
+    text_shares: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Share of the paragraphs to use, for texts of which not all are wanted."""
+    errors: str | None = None
+    """The error model that makes them, from `permend synth fit`."""
+    misspellings: tuple[str, ...] = ()
+    """Lists of real misspellings for it."""
+    validation: str | None = None
+    """File of pairs to correct while training; none of its sentences is trained on."""
+    raw: bool = True
+    """Whether annotated corpora (.m2), which are published as tokens, are read as a writer would have typed them."""
+    max_length: int = 70
+    """Longest source or target in tokens, `<s>` and `</s>` not counted; longer pairs are skipped and counted."""
+    scheme: Literal["permend", "felix"] = "permend"
+    """Labels by Algorithm 1, or FELIX's way of pointing."""
+    max_len: int = MAX_LEN
+    """How far the ranks of neighbouring spans may differ in Algorithm 1."""
+    overflow: Literal["cut", "keep"] = "cut"
+    """An insertion that does not fit its slot: cut it (the paper), or keep the source there."""
+    bucket: int = 8
+    """Rows are padded to a multiple of this many positions; each multiple is one shape of batch."""
+    leak_tokens: int = 7
+    """Pairs that share a sentence of at least this many words with the validation file are dropped; 0 keeps them."""
+    workers: int | None = None
+    """Processes that label pairs while the network learns; by default one for each free core, 0 for none."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be used."""
+        _at_least("data.max_length", self.max_length, 1)
+        _at_least("data.max_len", self.max_len, 1)
+        _at_least("data.bucket", self.bucket, 1)
+        _at_least("data.leak_tokens", self.leak_tokens, 0)
+        _at_least("data.workers", self.workers, 0)
+
+    def check(self) -> None:
+        """Refuse data of two kinds, and text without an error model."""
+        if self.train and self.text:
+            raise PermendError("a recipe learns from pairs (data.train) or from text (data.text), not from both")
+        if self.text and not self.errors:
+            raise PermendError("data.text needs data.errors, the error model that makes errors in it")
+
+
+@dataclass(frozen=True)
+class Model:
+    """What is trained: exactly one of `encoder`, `start` and `encoder_config` says where it begins."""
+
+    encoder: str | None = None
+    """Folder or hub name of a pretrained Hugging Face encoder."""
+    start: str | None = None
+    """Folder of a trained permend model to go on from; it fixes everything else here but `dropout`."""
+    encoder_config: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """A Hugging Face configuration, `model_type` included, for an encoder with random weights."""
+    tokenizer: str | None = None
+    """The tokenizer.json that goes with `encoder_config`."""
+    layers: int | None = None
+    """Layers of the encoder to use, from the first; by default all."""
+    slots: int = SLOTS
+    """Insertions a sentence may have: s in the paper."""
+    masks: int = MASKS
+    """Tokens a slot can hold."""
+    decoder_layers: int = 2
+    """Blocks of the decoder."""
+    init: Literal["random", "encoder"] = "random"
+    """Pointer and decoder start at random (the paper), or as copies of the encoder's last layers (ModernBERT)."""
+    dropout: float = 0.1
+    """Dropout on hidden states."""
+    next_bonus: float | None = None
+    """Start of a learned bonus on the next source token; by default there is none."""
+    memory_input: bool = False
+    """Whether the decoder's input also gets a linear map of the permuted memory."""
+    output_head: bool = False
+    """Whether a dense layer and a norm stand before the tied output."""
+    sinkhorn_steps: int = 0
+    """Steps of row and column normalisation on the pointer scores."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be used."""
+        for name in ("layers", "slots", "masks", "decoder_layers"):
+            _at_least(f"model.{name}", getattr(self, name), 1)
+        _at_least("model.sinkhorn_steps", self.sinkhorn_steps, 0)
+        _share("model.dropout", self.dropout)
+
+    def check(self) -> None:
+        """Refuse a model with no beginning, or with several."""
+        given = [name for name in ("encoder", "start", "encoder_config") if getattr(self, name)]
+        if len(given) != 1:
+            said = "none of them" if not given else " and ".join(given)
+            raise PermendError(f"a recipe's model has one of encoder, start and encoder_config, this one has {said}")
+        if self.encoder_config and not self.tokenizer:
+            raise PermendError("model.encoder_config needs model.tokenizer, the path of a tokenizer.json")
+
+
+@dataclass(frozen=True)
+class Optimisation:
+    """How it learns, and for how long: until the first of `epochs`, `steps` and `minutes` is reached."""
+
+    optimizer: Literal["adamw", "muon"] = "adamw"
+    """AdamW for all weights (the paper), or Muon for the matrices of linear layers and AdamW for the rest."""
+    learning_rate: float = 3e-5
+    """Peak learning rate of AdamW."""
+    matrix_learning_rate: float = 6e-3
+    """Peak learning rate of Muon."""
+    betas: tuple[float, float] = (0.9, 0.999)
+    """AdamW's decay rates of the two moments."""
+    epsilon: float = 1e-8
+    """AdamW's ε."""
+    momentum: float = 0.95
+    """Muon's momentum."""
+    weight_decay: float = 0.01
+    """Weight decay on matrices; vectors (norms, biases) have none."""
+    schedule: Literal["constant", "linear", "cosine", "warmup-stable-decay"] = "constant"
+    """Course of the learning rate after the warm-up, over the share of training that is done."""
+    decay_share: float = 0.2
+    """Last share of training in which `warmup-stable-decay` falls to zero."""
+    warmup_steps: int = 500
+    """Steps of linear warm-up."""
+    tokens_per_batch: int = 3000
+    """Padded source positions, slots included, in one batch of one process."""
+    accumulate: int = 1
+    """Batches whose gradients are summed before a step; as good as so many times the processes."""
+    epochs: int | None = None
+    """Passes over the training files."""
+    steps: int | None = None
+    """Updates of the weights."""
+    minutes: float | None = None
+    """Time spent on steps; compiling, validating and saving do not count."""
+    clip_norm: float = 0.0
+    """Largest norm of the gradient; 0 for no limit."""
+    ema: float = 0.0
+    """Decay of a moving average of the weights, which is then what is validated and kept; 0 for none."""
+    seed: int = 1
+    """Seed of shuffling, dropout, sampling and new weights."""
+    lambda_per: float = 5.0
+    """Weight of the pointer loss beside the infill loss."""
+    lambda_0: float = 0.25
+    """Weight of SUNDAE's first pass; 1 is the vanilla model."""
+    edit_weight: float = 1.0
+    """Weight of the pointer's decisions that leave the source's own order."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Arithmetic of the network; auto is bfloat16 on a GPU and float32 on a CPU. Weights stay in float32."""
+    compile: bool = False
+    """Whether to compile the layers with torch.compile, once for each shape of batch, before the clock starts."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be used."""
+        for name in ("tokens_per_batch", "accumulate", "epochs", "steps"):
+            _at_least(f"optimisation.{name}", getattr(self, name), 1)
+        for name in ("learning_rate", "matrix_learning_rate", "weight_decay", "warmup_steps", "clip_norm", "seed"):
+            _at_least(f"optimisation.{name}", getattr(self, name), 0)
+        for name in ("lambda_per", "edit_weight", "epsilon"):
+            _at_least(f"optimisation.{name}", getattr(self, name), 0)
+        for name in ("ema", "momentum"):
+            _share(f"optimisation.{name}", getattr(self, name))
+        if not 0 <= self.lambda_0 <= 1:
+            raise PermendError(f"optimisation.lambda_0 must lie between 0 and 1, not {self.lambda_0}")
+        if not 0 < self.decay_share <= 1:
+            raise PermendError(f"optimisation.decay_share must lie above 0 and at most at 1, not {self.decay_share}")
+        if self.minutes is not None and self.minutes <= 0:
+            raise PermendError(f"optimisation.minutes must be positive, not {self.minutes}")
+
+    def check(self) -> None:
+        """Refuse a run without an end."""
+        if self.epochs is None and self.steps is None and self.minutes is None:
+            raise PermendError("a recipe says when to stop: set optimisation.epochs, steps or minutes")
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How often the validation file is corrected and scored; the model that scored best is kept."""
+
+    every_minutes: float | None = None
+    """Minutes from one validation to the next."""
+    every_steps: int | None = None
+    """Steps from one validation to the next."""
+    limit: int | None = None
+    """Sentences to use, the first ones of the file; by default all."""
+    score: Literal["auto", "errant", "edits"] = "auto"
+    """ERRANT's F0.5, or that of the word edits; auto is ERRANT where it is installed."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be used."""
+        _at_least("validation.every_steps", self.every_steps, 1)
+        _at_least("validation.limit", self.limit, 1)
+        if self.every_minutes is not None and self.every_minutes <= 0:
+            raise PermendError(f"validation.every_minutes must be positive, not {self.every_minutes}")
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is left behind."""
+
+    folder: str = "runs/model"
+    """Folder of the run: the models `last` and `best`, the checkpoint, recipe.toml, log.csv, loss.png."""
+    save_minutes: float = 10.0
+    """Minutes from one checkpoint to the next; there is one at the end and when the run is interrupted anyway."""
+    log_steps: int = 10
+    """Steps behind one line of log.csv."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be used."""
+        _at_least("output.log_steps", self.log_steps, 1)
+        if self.save_minutes <= 0:
+            raise PermendError(f"output.save_minutes must be positive, not {self.save_minutes}")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A training run."""
+
+    data: Data = field(default_factory=Data)
+    model: Model = field(default_factory=Model)
+    optimisation: Optimisation = field(default_factory=Optimisation)
+    validation: Validation = field(default_factory=Validation)
+    output: Output = field(default_factory=Output)
+
+    def check(self) -> None:
+        """Refuse a recipe that lacks something without which there is nothing to run."""
+        self.data.check()
+        self.model.check()
+        self.optimisation.check()
+
+
+def _at_least(key: str, value: float | None, least: int) -> None:
+    if value is not None and not value >= least:  # NaN compares false
+        raise PermendError(f"{key} must be at least {least}, not {value}")
+
+
+def _share(key: str, value: float) -> None:
+    if not 0 <= value < 1:
+        raise PermendError(f"{key} must lie in [0, 1), not {value}")

@@ -1,0 +1,113 @@
+"""``permend export`` from the outside, with graphs that were traced once for all tests."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import onnx
+import pytest
+from click.testing import CliRunner, Result
+
+from permend.cli.export import export
+from permend.corrector import Corrector
+from permend.errors import MissingExtraError, PermendError
+from permend.model import export as exporting
+from permend.model import parity
+from permend.model.sentences import SENTENCES
+from tests.model.tiny import exported, texts
+
+
+@pytest.fixture
+def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of a trained model, with a card and a file of sentences in it."""
+    network, folder = exported()
+    monkeypatch.setattr(exporting, "encoder_graph", lambda network: onnx.load(folder / "encoder.onnx"))
+    monkeypatch.setattr(exporting, "decoder_graph", lambda network: onnx.load(folder / "decoder.onnx"))
+    network.save_pretrained(tmp_path / "trained", notes="Trained on air.")
+    (tmp_path / "sentences.txt").write_text("\n".join(texts(20)) + "\n\n", encoding="utf-8")
+    return tmp_path / "trained"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(export, [str(argument) for argument in arguments])
+
+
+def test_a_folder_and_a_report_come_out(trained: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    result = run(trained, out, "--quantize", "none", "--sentences", tmp_path / "sentences.txt", "--json")
+    assert result.exit_code == 0, result.output
+    report = json.loads(result.stdout)
+    assert report["quantize"] == "none"
+    assert (report["sentences"], report["changed_corrections"], report["changed"]) == (20, 0, [])
+    assert report["decisions"] > 100
+    assert report["pointer_difference"] < 1e-3
+    assert set(report["sizes"]) == {"trained", *(file.name for file in out.iterdir())}
+    assert "Trained on air.\n\nExported with `--quantize none`." in (out / "README.md").read_text(encoding="utf-8")
+    assert Corrector.from_pretrained(out).correct("w5 w6").source == "w5 w6"
+
+
+def test_people_see_what_was_found_and_what_is_allowed(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(parity.BOUNDS, "int8", parity.Bound(float("inf"), 1.0, 1.0))
+    (tmp_path / "pairs.tsv").write_text("".join(f"{text}\tw5\n" for text in texts(9)), encoding="utf-8")
+    result = run(trained, tmp_path / "out", "--sentences", tmp_path / "pairs.tsv")
+    assert result.exit_code == 0, result.output
+    for words in ("corrections that changed", "of 9 (", "allowed", "any", "megabytes"):
+        assert words in result.stdout
+
+
+def test_an_export_that_disagrees_fails_and_is_removed(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(parity.BOUNDS, "int4", parity.Bound(1e-6, 0, 0))
+    result = run(trained, tmp_path / "out", "--quantize", "int4", "--sentences", tmp_path / "sentences.txt")
+    assert isinstance(result.exception, PermendError)
+    assert "log-probability, 1e-06 is allowed" in str(result.exception)
+    assert "out was removed" in str(result.exception)
+    assert not (tmp_path / "out").exists()
+    assert "corrections that changed" in result.stdout, "the report tells more"
+
+
+def test_mistakes_are_told_in_a_sentence(trained: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("\n", encoding="utf-8")
+    for arguments, message in (
+        ((tmp_path / "gone", tmp_path / "out"), "gone: no such model folder"),
+        ((trained, trained), "this folder is not empty"),
+        ((exported()[1], tmp_path / "out"), "this is an exported model"),
+        ((trained, tmp_path / "out", "--sentences", tmp_path / "empty.txt"), "holds no sentences"),
+        ((trained, tmp_path / "out", "--sentences", tmp_path / "none.m2"), "cannot be read"),
+    ):
+        result = run(*arguments)
+        assert isinstance(result.exception, PermendError), result.output
+        assert message in str(result.exception)
+        assert "\n" not in str(result.exception)
+        assert not (tmp_path / "out").exists()
+    assert (trained / "model.safetensors").exists()
+    assert run(trained, tmp_path / "out", "--quantize", "int2").exit_code == 2
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    result = run(tmp_path, tmp_path / "out")
+    assert isinstance(result.exception, MissingExtraError)
+    assert "pip install 'permend[train]'" in str(result.exception)
+
+
+def test_help_teaches_without_torch() -> None:
+    code = (
+        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli.export import export\n"
+        "result = CliRunner().invoke(export, ['--help'])\n"
+        "assert 'Examples' in result.output and '--quantize' in result.output\n"
+        "assert not {'torch', 'transformers', 'onnx', 'onnxruntime'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_built_in_sentences_are_forty_and_varied() -> None:
+    assert len(set(SENTENCES)) == 40
+    assert min(map(len, SENTENCES)) < 15
+    assert max(map(len, SENTENCES)) > 150

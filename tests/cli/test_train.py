@@ -1,0 +1,96 @@
+"""``permend train`` from the outside."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from click.testing import CliRunner, Result
+
+from permend.cli.train import train
+from permend.errors import PermendError
+
+ROOT = Path(__file__).parents[2]
+TOY = "experiments/recipes/toy.toml"
+TINY = (
+    "model.encoder_config.hidden_size=16",
+    "model.encoder_config.num_hidden_layers=1",
+    "model.encoder_config.num_attention_heads=2",
+    "optimisation.tokens_per_batch=256",
+    "optimisation.epochs=1",
+)
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Start where the toy's paths lead from, with one thread: tiny products are slower with several."""
+    monkeypatch.chdir(ROOT)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def _invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(train, arguments)
+
+
+def test_a_dry_run_prints_a_recipe_that_can_be_run_again(tmp_path: Path) -> None:
+    result = _invoke(TOY, *TINY, "--dry-run", f"output.folder={tmp_path / 'run'}")
+    assert result.exit_code == 0, result.output
+    values = tomllib.loads(result.output)
+    assert values["optimisation"]["epochs"] == 1
+    assert values["model"]["encoder_config"]["hidden_size"] == 16
+    assert "parameters; memory on each device" in result.output
+    assert not (tmp_path / "run").exists()
+    again = tmp_path / "again.toml"
+    again.write_text(result.output, encoding="utf-8")
+    assert _invoke(str(again), "--dry-run").output == result.output
+
+
+def test_a_run_ends_with_its_throughput_and_can_be_resumed(tmp_path: Path) -> None:
+    folder = f"output.folder={tmp_path / 'run'}"
+    result = _invoke(TOY, *TINY, folder)
+    assert result.exit_code == 0, result.output
+    assert "padded source tokens/s; waiting for batches" in result.output
+    assert f"The model is in {tmp_path / 'run' / 'last'}" in result.output
+    resumed = _invoke(TOY, *TINY, folder, "optimisation.epochs=2", "--resume")
+    assert resumed.exit_code == 0, resumed.output
+    assert "64 pairs read" in resumed.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("missing.toml",), "missing.toml: the recipe cannot be read: No such file or directory"),
+        ((TOY, "optimisation.rate=1"), "unknown recipe key 'optimisation.rate'"),
+        ((TOY, "data.train=gone.tsv"), "gone.tsv: no such file (the recipe names it in data.train)"),
+        ((TOY, "optimisation.epochs=none"), "a recipe says when to stop"),
+    ],
+)
+def test_a_mistake_is_one_sentence(arguments: tuple[str, ...], message: str) -> None:
+    result = _invoke(*arguments)
+    assert isinstance(result.exception, PermendError)
+    assert message in str(result.exception)
+    assert "\n" not in str(result.exception)
+
+
+def test_help_teaches_without_torch() -> None:
+    code = (
+        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli.train import train\n"
+        "result = CliRunner().invoke(train, ['--help'])\n"
+        "assert 'Examples' in result.output and '--resume' in result.output\n"
+        "assert not {'torch', 'transformers', 'accelerate', 'matplotlib'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("permend.cli.train.find_spec", lambda name: None)
+    result = _invoke(TOY)
+    assert str(result.exception) == "Training needs an optional part of permend: pip install 'permend[train]'"

@@ -1,0 +1,165 @@
+"""The corrector with networks made by hand: what it promises whatever the weights are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from permend.config import ModelConfig
+from permend.corrector import Corrector, Options
+from permend.errors import PermendError
+from permend.runtime.networks import Bools, Floats, Ints, TemplateArrays
+from permend.text.edits import apply
+from permend.text.tokens import SubwordTokenizer, WordTokenizer
+from tests.conftest import make_byte_level
+
+TOKENIZER = SubwordTokenizer(make_byte_level(add_prefix_space=True))
+WAS, AM = (TOKENIZER.encode(word).ids[1:-1] for word in ("was", "am"))
+assert len(WAS) == len(AM) == 1, "both words are single tokens"
+
+
+class HandMade:
+    """Networks whose pointer follows a rule and whose decoder always writes *am*."""
+
+    def __init__(self, rule: Callable[[Ints, Floats], None], max_length: int = 64, padded: int = 0) -> None:
+        self.rule = rule
+        self.decoded = 0
+        self.config = ModelConfig(
+            vocab_size=TOKENIZER.size + padded,
+            tokens=TOKENIZER.size,
+            d=4,
+            max_length=max_length,
+            start_id=TOKENIZER.start,
+            end_id=TOKENIZER.end,
+            pad_id=TOKENIZER.pad,
+            mask_id=TOKENIZER.mask,
+            unknown_id=TOKENIZER.unknown,
+            slots=2,
+        )
+
+    def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        assert ids.shape[1] <= self.config.max_length
+        scores = np.full((*ids.shape, ids.shape[1]), -9, np.float32)
+        for row in range(len(ids)):
+            self.rule(ids[row], scores[row])
+        return np.zeros((*ids.shape, 4), np.float32), scores
+
+    def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
+        self.decoded += 1
+        assert len(memory) == len(mask) == len(template.ids)
+        fills = len(template.fill_index)
+        tokens = np.where(np.arange(fills) % 3 == 0, AM[0], TOKENIZER.pad)
+        return tokens, np.full(fills, np.log(0.9), np.float32)
+
+
+def next_token(ids: Ints, scores: Floats) -> None:
+    """Point to the token to the right."""
+    np.fill_diagonal(scores[:, 1:], 3)
+
+
+def replace_was(ids: Ints, scores: Floats) -> None:
+    """Point past *was*, through the next slot."""
+    next_token(ids, scores)
+    first_slot = int(np.argmax(ids >= TOKENIZER.size))
+    for slot, place in enumerate(np.flatnonzero(ids == WAS[0])[:2], start=first_slot):
+        scores[place - 1, [place, slot]] = -9, 5
+        scores[slot, place + 1] = 5
+
+
+def wild(ids: Ints, scores: Floats) -> None:
+    """Point anywhere."""
+    scores[:] = np.random.default_rng(int(ids.sum())).normal(0, 3, scores.shape)
+
+
+def corrector(rule: Callable[[Ints, Floats], None], **options: float) -> Corrector:
+    return Corrector(HandMade(rule), TOKENIZER, Options(**options))  # type: ignore[arg-type]
+
+
+def test_a_replacement_with_its_edit_and_the_unchanged_runner_up() -> None:
+    correction = corrector(replace_was).correct("I  was busy.")
+    assert correction.text == "I  am busy."
+    [edit] = correction.edits
+    assert (edit.start, edit.end, edit.before, edit.after) == (3, 6, "was", "am")
+    assert 0.5 < edit.probability <= 1
+    assert [each.text for each in correction.alternatives if each.unchanged] == ["I  was busy."]
+    assert correction.margin > 0
+    best = correction.alternatives[0]
+    assert best.score == pytest.approx((best.plan_log_prob + best.fill_log_prob) / best.length)
+
+
+def test_the_decoder_rests_where_no_plan_has_a_slot() -> None:
+    fixed = corrector(next_token, beam=1, alternatives=1)
+    assert fixed.correct("All is well.").text == "All is well."
+    assert isinstance(fixed.networks, HandMade)
+    assert fixed.networks.decoded == 0
+
+
+def test_a_sentence_is_left_alone_where_confidence_is_low() -> None:
+    assert corrector(replace_was, min_confidence=99).correct("I was busy.").text == "I was busy."
+
+
+def test_ranking_by_the_pointer_alone_ignores_the_decoder() -> None:
+    joint, alone = (
+        corrector(replace_was, joint=joint).correct("I was busy.").alternatives[0] for joint in (True, False)
+    )
+    assert alone.score == pytest.approx(alone.plan_log_prob / alone.length)
+    assert joint.score < alone.score
+
+
+@given(st.text(alphabet=st.characters(codec=None), max_size=60))
+@settings(max_examples=50)
+def test_untouched_text_stays_as_it_is_however_long_and_odd(text: str) -> None:
+    cautious = Corrector(HandMade(next_token, max_length=12), TOKENIZER)
+    assert cautious.correct(text).text == text
+
+
+@given(st.lists(st.text(alphabet="ab I\nbe.,😀", max_size=40), max_size=5))
+@settings(max_examples=30)
+def test_edits_lead_from_source_to_text_in_every_batch(texts: list[str]) -> None:
+    free = Corrector(HandMade(wild, max_length=20), TOKENIZER)
+    together = free.correct_batch(texts, batch_size=2)
+    assert [correction.source for correction in together] == texts
+    for correction in together:
+        assert apply(correction.source, correction.edits) == correction.text
+        assert any(each.unchanged and each.text == correction.source for each in correction.alternatives)
+        scores = [each.score for each in correction.alternatives]
+        assert scores == sorted(scores, reverse=True)
+
+
+def test_a_long_text_is_split_between_sentences_and_corrected_throughout() -> None:
+    text = "I was busy. " * 30
+    split = Corrector(HandMade(replace_was, max_length=14), TOKENIZER)
+    correction = split.correct(text)
+    assert correction.text == text.replace("was", "am")
+    assert len(correction.edits) == 30
+    assert apply(text, correction.edits) == correction.text
+    assert correction.alternatives[1].unchanged
+
+
+def test_a_tokenizer_of_another_model_is_refused() -> None:
+    networks = HandMade(next_token)
+    with pytest.raises(PermendError, match=f"has 4 tokens, the model {TOKENIZER.size}: they do not fit"):
+        Corrector(networks, WordTokenizer())
+
+
+def test_a_checkpoint_may_embed_more_ids_than_the_tokenizer_has() -> None:
+    padded = HandMade(replace_was, padded=7)
+    assert padded.config.slot_id(0) == TOKENIZER.size + 7
+    assert Corrector(padded, TOKENIZER).correct("I was busy.").text == "I am busy."
+
+
+def test_an_unchanged_sentence_has_no_edits_and_is_byte_identical() -> None:
+    correction = corrector(next_token).correct(" odd\u00a0 spacing ,kept\n")
+    assert correction.text == correction.source
+    assert correction.edits == ()
+    assert correction.alternatives[0].unchanged
+
+
+@pytest.mark.parametrize("options", [{"beam": 0}, {"alternatives": 0}, {"steps": 0}, {"bias": 2.0}])
+def test_options_that_mean_nothing_are_refused(options: dict[str, float]) -> None:
+    with pytest.raises(PermendError):
+        Options(**options)  # type: ignore[arg-type]
