@@ -28,8 +28,8 @@ class Data:
     """Files of pairs (.tsv, .csv, .jsonl, .m2); an epoch is one pass over all of them, shuffled together."""
     text: tuple[str, ...] = ()
     """Instead of pairs: clean text (.txt, packed or not) in which errors are made while training, anew every epoch."""
-    text_shares: Mapping[str, float] = field(default_factory=dict, hash=False)
-    """Share of the paragraphs to use, for texts of which not all are wanted."""
+    text_shares: tuple[float, ...] = ()
+    """Share of the paragraphs to use, one for each text; by default all."""
     errors: str | None = None
     """The error model that makes them, from `permend synth fit`."""
     misspellings: tuple[str, ...] = ()
@@ -67,6 +67,8 @@ class Data:
             raise PermendError("a recipe learns from pairs (data.train) or from text (data.text), not from both")
         if self.text and not self.errors:
             raise PermendError("data.text needs data.errors, the error model that makes errors in it")
+        if self.text_shares and len(self.text_shares) != len(self.text):
+            raise PermendError(f"data.text_shares has {len(self.text_shares)} shares for {len(self.text)} texts")
 
 
 @dataclass(frozen=True)

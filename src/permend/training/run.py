@@ -140,7 +140,9 @@ def make_source(data: Data) -> PairSource:
         joined=joined / max(1, lines),
         judge=Judge(known=frozenset(model.words)),
     )
-    return SyntheticPairs(Sentences.read(data.text, job, keep=data.text_shares), corruptor)
+    return SyntheticPairs(
+        Sentences.read(data.text, job, keep=dict(zip(data.text, data.text_shares, strict=False))), corruptor
+    )
 
 
 def make_examples(data: Data, config: ModelConfig, tokenizer: Tokenizer, held_out: Sequence[Pair]) -> ExampleMaker:
