@@ -159,7 +159,16 @@ def test_an_unchanged_sentence_has_no_edits_and_is_byte_identical() -> None:
     assert correction.alternatives[0].unchanged
 
 
-@pytest.mark.parametrize("options", [{"beam": 0}, {"alternatives": 0}, {"steps": 0}, {"bias": 2.0}])
+@pytest.mark.parametrize("text", ["", " ", "\t\n", "\u2028"])
+def test_where_there_is_nothing_to_read_nothing_is_written(text: str) -> None:
+    correction = corrector(wild).correct(text)
+    assert (correction.text, correction.edits, correction.margin) == (text, (), 0)
+    assert [each.unchanged for each in correction.alternatives] == [True]
+
+
+@pytest.mark.parametrize(
+    "options", [{"beam": 0}, {"alternatives": 0}, {"steps": 0}, {"bias": 2.0}, {"min_confidence": float("nan")}]
+)
 def test_options_that_mean_nothing_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(PermendError):
         Options(**options)  # type: ignore[arg-type]

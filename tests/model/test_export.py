@@ -87,7 +87,7 @@ def test_texts_are_compared_one_by_one() -> None:
 def test_an_exported_folder_is_complete(tmp_path: Path) -> None:
     net, folder = exported()
     names = {p.name for p in folder.iterdir()}
-    assert names == {"README.md", "config.json", "decoder.onnx", "encoder.onnx", "tokenizer.json"}
+    assert names == {"README.md", "config.json", "decoder.onnx", "encoder.onnx", "hashes.json", "tokenizer.json"}
     config = ModelConfig.from_file(folder / "config.json")
     assert (config.vocab_size, config.slots, config.d) == (VOCAB, SLOTS, net.config.d)
     assert not net.training

@@ -208,3 +208,11 @@ def test_a_compiled_step_is_tried_on_every_shape(tiny: Tiny, monkeypatch: pytest
     assert widths[:-1] == [40, 32, 24, 16, 8]
     assert "compiling" in memory.stages
     assert probe_module.torch._dynamo.config.recompile_limit >= 10  # type: ignore[attr-defined]
+
+
+def test_a_models_card_bears_its_name(tiny: Tiny, tmp_path: Path) -> None:
+    _train(tiny("optimisation.steps=1"))
+    card = (tmp_path / "run" / "last" / "README.md").read_text(encoding="utf-8")
+    assert "# last\n" in card
+    assert 'from_pretrained("last")' in card
+    assert not list((tmp_path / "run").glob(".*"))

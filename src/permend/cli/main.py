@@ -12,8 +12,11 @@ import click
 
 from permend import __version__
 from permend.cli.align import align
+from permend.cli.correct import correct
 from permend.cli.evaluate import evaluate
 from permend.cli.export import export
+from permend.cli.info import info
+from permend.cli.pretrain import pretrain
 from permend.cli.synth import synth
 from permend.cli.train import train
 from permend.errors import PermendError
@@ -40,7 +43,10 @@ def main() -> None:
 
 
 main.add_command(align)
+main.add_command(correct)
 main.add_command(evaluate)
 main.add_command(export)
+main.add_command(info)
+main.add_command(pretrain)
 main.add_command(synth)
 main.add_command(train)

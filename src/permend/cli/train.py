@@ -52,7 +52,7 @@ def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) ->
         from permend.training.memory import estimate_memory
 
         click.echo(write_recipe(resolved))
-        click.echo(_memory_lines(estimate_memory(resolved)))
+        click.echo(memory_lines(estimate_memory(resolved)))
         return
     from permend.cli.training_view import TrainingView
     from permend.training.run import leave_processes
@@ -66,7 +66,7 @@ def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) ->
         click.echo(_outcome_lines(outcome, Path(resolved.output.folder)))
 
 
-def _memory_lines(estimate: Estimate) -> str:
+def memory_lines(estimate: Estimate) -> str:
     """Return the estimate as comments, so that the whole output is a recipe."""
     names = ("weights", "gradients", "optimizer", "average", "activations", "total")
     lines = [f"# {estimate.parameters / 1e6:.1f}M parameters; memory on each device, activations roughly:"]

@@ -58,17 +58,24 @@ class TrainingView:
 
     def progress(self, report: Report) -> None:
         """Draw the numbers."""
-        line = describe(report)
-        self._progress.update(self._task, completed=min(1.0, report.share), numbers=line)
+        self.show(report.share, describe(report))
+
+    def show(self, share: float, line: str) -> None:
+        """Draw how far it is, and a line of numbers."""
+        self._progress.update(self._task, completed=min(1.0, share), numbers=line)
         if self._show and not self._console.is_terminal and time.monotonic() - self._said_at > _EVERY:
             self._said_at = time.monotonic()
-            self._console.print(f"{report.share:4.0%} {line}", soft_wrap=True)
+            self._console.print(f"{share:4.0%} {line}", soft_wrap=True, markup=False)
 
     def validated(self, step: int, scores: Mapping[str, float]) -> None:
         """Say how it went, on a line that stays."""
+        said = "  ".join(f"{name} {100 * value:.2f}" for name, value in scores.items())
+        self.say(f"step {step:,}: validation {said}")
+
+    def say(self, line: str) -> None:
+        """Print a line that stays."""
         if self._show:
-            said = "  ".join(f"{name} {100 * value:.2f}" for name, value in scores.items())
-            self._console.print(f"step {step:,}: validation {said}", soft_wrap=True)
+            self._console.print(line, soft_wrap=True, markup=False)
 
 
 def describe(report: Report) -> str:
@@ -78,10 +85,11 @@ def describe(report: Report) -> str:
         f"step {report.step:,}  loss {report.loss:.3f} (pointer {report.pointer_loss:.3f}, "
         f"infill {report.infill_loss:.3f})  right {report.pointer_accuracy:.1%}/{report.infill_accuracy:.1%}  "
         f"{report.tokens_per_second:,.0f} tokens/s  waiting {report.waiting:.0%}  "
-        f"{'' if left is None else _duration(left) + ' left'}"
+        f"{'' if left is None else duration(left) + ' left'}"
     )
 
 
-def _duration(minutes: float) -> str:
+def duration(minutes: float) -> str:
+    """Return minutes as hours, minutes and seconds."""
     whole = round(minutes * 60)
     return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"

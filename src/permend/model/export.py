@@ -1,7 +1,8 @@
 """From a trained network to a folder that onnxruntime runs by itself.
 
 In: a `PointerInfiller`, an output folder, a kind of quantisation. Out: encoder.onnx (ids, mask → memory, scores),
-decoder.onnx (memory and template → tokens and log-probabilities), tokenizer.json, config.json and the model card.
+decoder.onnx (memory and template → tokens and log-probabilities), tokenizer.json, config.json, the model card and
+hashes.json.
 Batch and lengths are dynamic in both graphs.
 
     export(PointerInfiller.from_pretrained("model"), "model-int8", quantize="int8")
@@ -31,6 +32,7 @@ from permend.model.card import model_card
 from permend.model.network import PointerInfiller
 from permend.model.quantize import Quantization, quantize_graph
 from permend.model.torch_networks import most_probable
+from permend.runtime.integrity import write_hashes
 from permend.runtime.onnx import DECODER, DECODER_INPUTS, DECODER_OUTPUTS, ENCODER, ENCODER_INPUTS, ENCODER_OUTPUTS
 
 _OPSET = 20
@@ -51,6 +53,7 @@ def export(network: PointerInfiller, folder: str | Path, quantize: Quantization 
         (where / "tokenizer.json").write_text(network.tokenizer_json, encoding="utf-8")
     (where / "README.md").write_text(model_card(where.name, config, parameters, notes), encoding="utf-8")
     (where / "config.json").write_text(dataclasses.replace(config, encoder={}).to_json(), encoding="utf-8")
+    write_hashes(where)
 
 
 def encoder_graph(network: PointerInfiller) -> onnx.ModelProto:

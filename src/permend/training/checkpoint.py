@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -19,6 +20,7 @@ from permend.model.network import PointerInfiller
 from permend.training.recipe import Recipe
 from permend.training.recipe_file import changed_keys, make_recipe
 
+S = TypeVar("S")
 FILE = "checkpoint.pt"
 _FREE = {"data.workers"}
 """Keys of data and model that may change without another course of training."""
@@ -47,24 +49,34 @@ class State:
 
 def save_state(state: State, folder: Path) -> None:
     """Write the checkpoint of a run."""
+    write_checkpoint({field.name: getattr(state, field.name) for field in fields(State)}, folder)
+
+
+def write_checkpoint(values: Mapping[str, Any], folder: Path) -> None:
+    """Write the values of a checkpoint, which takes the place of the old one when it is whole."""
     folder.mkdir(parents=True, exist_ok=True)
     new = folder / f".{FILE}.new"
     with new.open("wb") as file:
-        torch.save({field.name: getattr(state, field.name) for field in fields(State)}, file)
+        torch.save(dict(values), file)
         file.flush()
         os.fsync(file.fileno())
     new.replace(folder / FILE)
 
 
-def load_state(folder: Path, recipe: Recipe, streams: int) -> State:
-    """Read the checkpoint of a run, if it is one of this recipe."""
+def read_checkpoint(folder: Path, kind: type[S]) -> S:
+    """Read a checkpoint as a dataclass of that kind."""
     path = folder / FILE
     if not path.exists():
         raise InputError("there is no checkpoint to resume from", path)
     try:
-        state = State(**torch.load(path, map_location="cpu", weights_only=True))
+        return kind(**torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:  # torch.load raises whatever the bytes lead it to
         raise InputError(f"the checkpoint cannot be read ({error.__class__.__name__})", path) from error
+
+
+def load_state(folder: Path, recipe: Recipe, streams: int) -> State:
+    """Read the checkpoint of a run, if it is one of this recipe."""
+    path, state = folder / FILE, read_checkpoint(folder, State)
     changed = [
         key
         for key in changed_keys(recipe, make_recipe(state.recipe), ("data", "model", "optimisation"))
@@ -89,11 +101,18 @@ def refuse_overwriting(folder: Path) -> None:
 
 def write_model(network: PointerInfiller, folder: Path, notes: str = "") -> None:
     """Write a model folder, or replace the one that is there."""
-    new, old = folder.with_name(f".{folder.name}.new"), folder.with_name(f".{folder.name}.old")
-    for rest in (new, old):
+    replace_folder(folder, lambda new: network.save_pretrained(new, notes))
+
+
+def replace_folder(folder: Path, write: Callable[[Path], None]) -> None:
+    """Have a folder written out of sight, under its own name, and take its place when it is whole."""
+    aside, old = folder.with_name(f".{folder.name}.new"), folder.with_name(f".{folder.name}.old")
+    for rest in (aside, old):
         shutil.rmtree(rest, ignore_errors=True)
-    network.save_pretrained(new, notes)
+    new = aside / folder.name
+    write(new)
     if folder.exists():
         folder.rename(old)
     new.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
+    for rest in (aside, old):
+        shutil.rmtree(rest, ignore_errors=True)

@@ -15,15 +15,15 @@ from typing import Any
 from torch import Tensor, nn
 from torch.optim import AdamW, Optimizer
 
+from permend.training.course import Course
 from permend.training.muon import BatchedMuon
-from permend.training.recipe import Optimisation
 
 _PEAK = "peak"
 _FUSED = {"Wqkv": 3, "qkv": 3, "kv": 2, "Wi": 2}
 """Matrices that one weight holds, by the layer's name: ModernBERT's and our own."""
 
 
-def make_optimizers(network: nn.Module, options: Optimisation) -> list[Optimizer]:
+def make_optimizers(network: nn.Module, options: Course) -> list[Optimizer]:
     """Return the optimisers of all weights that learn."""
     learning = [parameter for parameter in network.parameters() if parameter.requires_grad]
     matrices = linear_weights(network) if options.optimizer == "muon" else {}
@@ -58,7 +58,7 @@ def set_rates(optimizers: Iterable[Optimizer], factor: float) -> None:
             group["lr"] = group[_PEAK] * factor
 
 
-def _adamw(parameters: list[nn.Parameter], options: Optimisation) -> AdamW:
+def _adamw(parameters: list[nn.Parameter], options: Course) -> AdamW:
     """Decay matrices alone; fused where the weights are on a GPU."""
     groups: list[dict[str, Any]] = [
         {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": options.weight_decay},

@@ -18,6 +18,8 @@ from typing import Any, Literal
 
 from permend.errors import PermendError
 from permend.permutation.align import MASKS, MAX_LEN, SLOTS
+from permend.training.bounds import at_least, share_below_one
+from permend.training.course import Course
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,11 @@ class Data:
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
-        _at_least("data.max_length", self.max_length, 1)
-        _at_least("data.max_len", self.max_len, 1)
-        _at_least("data.bucket", self.bucket, 1)
-        _at_least("data.leak_tokens", self.leak_tokens, 0)
-        _at_least("data.workers", self.workers, 0)
+        at_least("data.max_length", self.max_length, 1)
+        at_least("data.max_len", self.max_len, 1)
+        at_least("data.bucket", self.bucket, 1)
+        at_least("data.leak_tokens", self.leak_tokens, 0)
+        at_least("data.workers", self.workers, 0)
 
     def check(self) -> None:
         """Refuse data of two kinds, and text without an error model."""
@@ -107,9 +109,9 @@ class Model:
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
         for name in ("layers", "slots", "masks", "decoder_layers"):
-            _at_least(f"model.{name}", getattr(self, name), 1)
-        _at_least("model.sinkhorn_steps", self.sinkhorn_steps, 0)
-        _share("model.dropout", self.dropout)
+            at_least(f"model.{name}", getattr(self, name), 1)
+        at_least("model.sinkhorn_steps", self.sinkhorn_steps, 0)
+        share_below_one("model.dropout", self.dropout)
 
     def check(self) -> None:
         """Refuse a model with no beginning, or with several."""
@@ -122,77 +124,32 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Optimisation:
+class Optimisation(Course):
     """How it learns, and for how long: until the first of `epochs`, `steps` and `minutes` is reached."""
 
-    optimizer: Literal["adamw", "muon"] = "adamw"
-    """AdamW for all weights (the paper), or Muon for the matrices of linear layers and AdamW for the rest."""
-    learning_rate: float = 3e-5
-    """Peak learning rate of AdamW."""
-    matrix_learning_rate: float = 6e-3
-    """Peak learning rate of Muon."""
-    betas: tuple[float, float] = (0.9, 0.999)
-    """AdamW's decay rates of the two moments."""
-    epsilon: float = 1e-8
-    """AdamW's ε."""
-    momentum: float = 0.95
-    """Muon's momentum."""
-    weight_decay: float = 0.01
-    """Weight decay on matrices; vectors (norms, biases) have none."""
-    schedule: Literal["constant", "linear", "cosine", "warmup-stable-decay"] = "constant"
-    """Course of the learning rate after the warm-up, over the share of training that is done."""
-    decay_share: float = 0.2
-    """Last share of training in which `warmup-stable-decay` falls to zero."""
-    warmup_steps: int = 500
-    """Steps of linear warm-up."""
     tokens_per_batch: int = 3000
     """Padded source positions, slots included, in one batch of one process."""
     accumulate: int = 1
     """Batches whose gradients are summed before a step; as good as so many times the processes."""
-    epochs: int | None = None
-    """Passes over the training files."""
-    steps: int | None = None
-    """Updates of the weights."""
-    minutes: float | None = None
-    """Time spent on steps; compiling, validating and saving do not count."""
-    clip_norm: float = 0.0
-    """Largest norm of the gradient; 0 for no limit."""
     ema: float = 0.0
     """Decay of a moving average of the weights, which is then what is validated and kept; 0 for none."""
-    seed: int = 1
-    """Seed of shuffling, dropout, sampling and new weights."""
     lambda_per: float = 5.0
     """Weight of the pointer loss beside the infill loss."""
     lambda_0: float = 0.25
     """Weight of SUNDAE's first pass; 1 is the vanilla model."""
     edit_weight: float = 1.0
     """Weight of the pointer's decisions that leave the source's own order."""
-    precision: Literal["auto", "float32", "bfloat16"] = "auto"
-    """Arithmetic of the network; auto is bfloat16 on a GPU and float32 on a CPU. Weights stay in float32."""
-    compile: bool = False
-    """Whether to compile the layers with torch.compile, once for each shape of batch, before the clock starts."""
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
-        for name in ("tokens_per_batch", "accumulate", "epochs", "steps"):
-            _at_least(f"optimisation.{name}", getattr(self, name), 1)
-        for name in ("learning_rate", "matrix_learning_rate", "weight_decay", "warmup_steps", "clip_norm", "seed"):
-            _at_least(f"optimisation.{name}", getattr(self, name), 0)
-        for name in ("lambda_per", "edit_weight", "epsilon"):
-            _at_least(f"optimisation.{name}", getattr(self, name), 0)
-        for name in ("ema", "momentum"):
-            _share(f"optimisation.{name}", getattr(self, name))
+        super().__post_init__()
+        for name in ("tokens_per_batch", "accumulate"):
+            at_least(f"optimisation.{name}", getattr(self, name), 1)
+        for name in ("lambda_per", "edit_weight"):
+            at_least(f"optimisation.{name}", getattr(self, name), 0)
+        share_below_one("optimisation.ema", self.ema)
         if not 0 <= self.lambda_0 <= 1:
             raise PermendError(f"optimisation.lambda_0 must lie between 0 and 1, not {self.lambda_0}")
-        if not 0 < self.decay_share <= 1:
-            raise PermendError(f"optimisation.decay_share must lie above 0 and at most at 1, not {self.decay_share}")
-        if self.minutes is not None and self.minutes <= 0:
-            raise PermendError(f"optimisation.minutes must be positive, not {self.minutes}")
-
-    def check(self) -> None:
-        """Refuse a run without an end."""
-        if self.epochs is None and self.steps is None and self.minutes is None:
-            raise PermendError("a recipe says when to stop: set optimisation.epochs, steps or minutes")
 
 
 @dataclass(frozen=True)
@@ -210,8 +167,8 @@ class Validation:
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
-        _at_least("validation.every_steps", self.every_steps, 1)
-        _at_least("validation.limit", self.limit, 1)
+        at_least("validation.every_steps", self.every_steps, 1)
+        at_least("validation.limit", self.limit, 1)
         if self.every_minutes is not None and self.every_minutes <= 0:
             raise PermendError(f"validation.every_minutes must be positive, not {self.every_minutes}")
 
@@ -229,7 +186,7 @@ class Output:
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
-        _at_least("output.log_steps", self.log_steps, 1)
+        at_least("output.log_steps", self.log_steps, 1)
         if self.save_minutes <= 0:
             raise PermendError(f"output.save_minutes must be positive, not {self.save_minutes}")
 
@@ -249,13 +206,3 @@ class Recipe:
         self.data.check()
         self.model.check()
         self.optimisation.check()
-
-
-def _at_least(key: str, value: float | None, least: int) -> None:
-    if value is not None and not value >= least:  # NaN compares false
-        raise PermendError(f"{key} must be at least {least}, not {value}")
-
-
-def _share(key: str, value: float) -> None:
-    if not 0 <= value < 1:
-        raise PermendError(f"{key} must lie in [0, 1), not {value}")

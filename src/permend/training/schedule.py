@@ -3,7 +3,7 @@
 In: the number of the step, and the share of the training that is done (by steps, by epochs or by the clock, whichever
 is furthest). Out: a factor on the peak learning rate.
 
->>> options = Optimisation(schedule="linear", warmup_steps=4, steps=100)
+>>> options = Course(schedule="linear", warmup_steps=4, steps=100)
 >>> [rate_factor(options, step, step / 100) for step in (0, 1, 4, 50)]
 [0.25, 0.495, 0.96, 0.5]
 """
@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import math
 
-from permend.training.recipe import Optimisation
+from permend.training.course import Course
 
 
-def rate_factor(options: Optimisation, step: int, share: float) -> float:
+def rate_factor(options: Course, step: int, share: float) -> float:
     """Return the factor for the step that is taken next, `step` being the number of those before it."""
     return min(1.0, (step + 1) / options.warmup_steps if options.warmup_steps else 1.0) * _course(options, share)
 
 
-def _course(options: Optimisation, share: float) -> float:
+def _course(options: Course, share: float) -> float:
     left = 1.0 - min(1.0, max(0.0, share))
     match options.schedule:
         case "linear":
@@ -33,7 +33,7 @@ def _course(options: Optimisation, share: float) -> float:
             return 1.0
 
 
-def share_done(options: Optimisation, steps: int, epochs: float, seconds: float) -> float:
+def share_done(options: Course, steps: int, epochs: float, seconds: float) -> float:
     """Return how much of the training is done: 1 or more means that it is over."""
     shares = [0.0]
     if options.steps is not None:

@@ -24,6 +24,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from permend.model.network import PointerInfiller
 from permend.training.batches import Batch
+from permend.training.course import Course
 from permend.training.objective import Objective
 from permend.training.optimizers import make_optimizers, set_rates
 from permend.training.recipe import Optimisation
@@ -76,7 +77,7 @@ class Stepper:
         first = self.accelerator.process_index * len(batches)
         total = torch.zeros(4, device=self.accelerator.device)
         for place, batch in enumerate(batches):
-            torch.manual_seed(_seed(self.options.seed, number, first + place))
+            torch.manual_seed(step_seed(self.options.seed, number, first + place))
             last = place == len(batches) - 1
             with nullcontext() if last else self.accelerator.no_sync(self.objective):
                 found = self.objective(batch.tensors.to(self.accelerator.device))
@@ -99,7 +100,7 @@ def compile_layers(network: PointerInfiller) -> None:
         layer.compile(dynamic=False)
 
 
-def in_bfloat16(options: Optimisation, device: torch.device) -> bool:
+def in_bfloat16(options: Course, device: torch.device) -> bool:
     """Whether the network computes in bfloat16 on a device."""
     return options.precision == "bfloat16" or (options.precision == "auto" and device.type == "cuda")
 
@@ -108,5 +109,6 @@ def _averaged(network: PointerInfiller, decay: float) -> AveragedModel:
     return AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(decay))  # type: ignore[no-untyped-call]
 
 
-def _seed(seed: int, step: int, stream: int) -> int:
+def step_seed(seed: int, step: int, stream: int) -> int:
+    """Return the seed of one batch of a step."""
     return int(np.random.SeedSequence([seed, step, stream]).generate_state(1)[0])

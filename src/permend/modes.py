@@ -1,0 +1,109 @@
+"""A model's operating points: how eager it is to change a sentence, as `modes.json` in its folder, read without torch.
+
+In: a model folder. Out: its `Modes`, each a name, the `Options` behind it and what was measured with them.
+
+    modes = read_modes("model")
+    modes.options("precise")    # Options(bias=0.4, min_confidence=0.08, …)
+    modes.options()             # those of `balanced`; plain Options() where the folder has no modes.json
+
+Three are usual: `thorough` finds most; `balanced`, the default, seldom touches a correct sentence; `precise` hardly
+ever does. `experiments/operating_points.py` chooses them on annotated sentences.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from permend.errors import InputError, PermendError
+from permend.options import Options
+from permend.runtime.integrity import HASHES, write_hashes
+
+MODES = "modes.json"
+"""File name inside a model folder."""
+NAMES = ("thorough", "balanced", "precise")
+DEFAULT = "balanced"
+FORMAT = 1
+"""The version of `modes.json` that this release writes, and the newest it can read."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a mode did on the sentences that it was chosen on; shares are from 0 to 1."""
+
+    precision: float
+    recall: float
+    f: float
+    """F0.5"""
+    correct_changed: int
+    """Sentences without an error that it changed all the same."""
+    correct: int
+    """Sentences without an error."""
+
+
+@dataclass(frozen=True)
+class Mode:
+    """An operating point."""
+
+    options: Options
+    measured: Measured | None = None
+
+
+@dataclass(frozen=True)
+class Modes:
+    """All operating points of a model."""
+
+    modes: Mapping[str, Mode] = field(default_factory=dict)
+    chosen_on: str = ""
+    """The data behind the choice, in words."""
+
+    def options(self, name: str | None = None) -> Options:
+        """Return the options of a mode; without a name those of the default one, or plain ones where there is none."""
+        if name is None:
+            return self.modes[DEFAULT].options if DEFAULT in self.modes else Options()
+        if name not in self.modes:
+            known = f"it has {', '.join(self.modes)}" if self.modes else f"it comes without {MODES}"
+            raise PermendError(f"this model has no mode {name!r}: {known}")
+        return self.modes[name].options
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what `modes.json` holds."""
+        return {"format": FORMAT, "chosen_on": self.chosen_on, "modes": {n: _values(m) for n, m in self.modes.items()}}
+
+
+def read_modes(folder: str | Path) -> Modes:
+    """Read a folder's modes; there are none where it has no `modes.json`."""
+    file = Path(folder) / MODES
+    try:
+        values = json.loads(file.read_text(encoding="utf-8"))
+        if isinstance(version := values["format"], int) and version > FORMAT:
+            raise PermendError(f"the modes have format {version}, this permend reads up to {FORMAT}: upgrade permend")
+        return Modes({name: _mode(each) for name, each in values["modes"].items()}, str(values.get("chosen_on", "")))
+    except FileNotFoundError:
+        return Modes()
+    except PermendError as error:
+        raise InputError(str(error), file) from None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(f"the model's modes cannot be read ({error.__class__.__name__}: {error})", file) from None
+
+
+def write_modes(folder: str | Path, modes: Modes) -> None:
+    """Write `modes.json` into a model folder, and bring its hashes up to date."""
+    where = Path(folder)
+    (where / MODES).write_text(json.dumps(modes.as_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    if (where / HASHES).is_file():
+        write_hashes(where)
+
+
+def _values(mode: Mode) -> dict[str, Any]:
+    measured = {} if mode.measured is None else {"measured": dataclasses.asdict(mode.measured)}
+    return {"options": dataclasses.asdict(mode.options), **measured}
+
+
+def _mode(values: dict[str, Any]) -> Mode:
+    measured = values.get("measured")
+    return Mode(Options(**values["options"]), None if measured is None else Measured(**measured))

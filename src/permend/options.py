@@ -1,0 +1,42 @@
+"""How a corrector searches, ranks and decides: the knobs behind every mode.
+
+In: numbers. Out: an `Options`, or a `PermendError` that says which number means nothing.
+
+>>> Options(bias=0.3).steps
+2
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from permend.errors import PermendError
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to search, rank and decide."""
+
+    beam: int = 5
+    """Hypotheses that the search keeps at each step."""
+    alternatives: int = 5
+    """Hypotheses that come back, the unchanged sentence not counted."""
+    bias: float = 0.0
+    """Confidence bias c: how much the search favours the next source token."""
+    steps: int = 2
+    """Passes of the decoder; 1 is the vanilla model's way."""
+    joint: bool = True
+    """Rank by log p(π) + log p(y | π), per length; False ranks by the pointer alone, as the paper does."""
+    min_confidence: float = 0.0
+    """Leave a sentence alone where the best hypothesis is not better than it by this much."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that mean nothing."""
+        for name in ("beam", "alternatives", "steps"):
+            if getattr(self, name) < 1:
+                raise PermendError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if not 0 <= self.bias <= 1:
+            raise PermendError(f"bias must be between 0 and 1, not {self.bias}")
+        if math.isnan(self.min_confidence):
+            raise PermendError("min_confidence must be a number")

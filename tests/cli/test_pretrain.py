@@ -1,0 +1,91 @@
+"""``permend pretrain`` from the outside."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from click.testing import CliRunner, Result
+
+from permend.cli import main
+
+ROOT = Path(__file__).parents[2]
+TOY = "experiments/recipes/pretrain-toy.toml"
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Start where the toy's paths lead from, with one thread: tiny products are slower with several."""
+    monkeypatch.chdir(ROOT)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def _invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["pretrain", *arguments])
+
+
+def test_a_dry_run_prints_a_recipe_that_can_be_run_again(tmp_path: Path) -> None:
+    result = _invoke(TOY, "--dry-run", "optimisation.steps=7", f"output.folder={tmp_path / 'run'}")
+    assert result.exit_code == 0, result.output
+    assert tomllib.loads(result.output)["optimisation"]["steps"] == 7
+    assert "0.1M parameters; memory on each device" in result.output
+    assert not (tmp_path / "run").exists()
+    again = tmp_path / "again.toml"
+    again.write_text(result.output, encoding="utf-8")
+    assert _invoke(str(again), "--dry-run").output == result.output
+
+
+def test_a_run_ends_with_its_numbers_and_can_be_resumed(tmp_path: Path) -> None:
+    folder = f"output.folder={tmp_path / 'run'}"
+    result = _invoke(TOY, folder, "optimisation.steps=3")
+    assert result.exit_code == 0, result.output
+    assert "tokens/s, held-out loss" in result.output
+    assert f"The encoder is in {tmp_path / 'run' / 'last'}" in result.output
+    assert "step 3: held-out loss" in result.stderr
+    resumed = _invoke(TOY, folder, "optimisation.steps=5", "--resume")
+    assert resumed.exit_code == 0, resumed.output
+    assert "5 steps" in resumed.output
+
+
+def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.touch()
+    folder = f"output.folder={tmp_path / 'run'}"
+    for arguments, message in (
+        (("missing.toml",), "missing.toml: the recipe cannot be read: No such file or directory"),
+        ((TOY, "optimisation.rate=1"), "unknown recipe key 'optimisation.rate'"),
+        ((TOY, "data.text=gone.txt"), "gone.txt: no such file (the recipe names it in data.text)"),
+        ((TOY, "tokenizer.path=gone"), "gone: no such file (the recipe names it in tokenizer.path)"),
+        ((TOY, folder, f"data.text={empty}"), "empty.txt: this file holds no text"),
+        ((TOY, folder, f"tokenizer.path={empty}"), "this is not a tokenizer that can be read"),
+        ((TOY, "optimisation.steps=none"), "a recipe says when to stop"),
+    ):
+        result = _invoke(*arguments)
+        assert result.exit_code == 2, result.output
+        assert message in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+
+
+def test_help_teaches_without_torch() -> None:
+    code = (
+        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli import main\n"
+        "result = CliRunner().invoke(main, ['pretrain', '--help'])\n"
+        "assert 'Examples' in result.output and '--resume' in result.output\n"
+        "assert not {'torch', 'transformers', 'accelerate', 'matplotlib'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("permend.cli.pretrain.find_spec", lambda name: None)
+    result = _invoke(TOY)
+    assert result.exit_code == 2
+    assert result.stderr.strip() == "Error: Pretraining needs an optional part of permend: pip install 'permend[train]'"
