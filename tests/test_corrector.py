@@ -140,6 +140,16 @@ def test_a_long_text_is_split_between_sentences_and_corrected_throughout() -> No
     assert correction.alternatives[1].unchanged
 
 
+@pytest.mark.parametrize(("before", "after"), [("\t", ""), ("", "  \r\n"), ("   ", "\n\n")])
+def test_whitespace_around_a_sentence_stays_and_changes_no_answer(before: str, after: str) -> None:
+    plain = corrector(wild).correct("I was busy.")
+    framed = corrector(wild).correct(f"{before}I was busy.{after}")
+    assert framed.text == before + plain.text + after
+    assert apply(framed.source, framed.edits) == framed.text
+    assert [each.text for each in framed.alternatives] == [before + each.text + after for each in plain.alternatives]
+    assert framed.margin == plain.margin
+
+
 def test_a_tokenizer_of_another_model_is_refused() -> None:
     networks = HandMade(next_token)
     with pytest.raises(PermendError, match=f"has 4 tokens, the model {TOKENIZER.size}: they do not fit"):

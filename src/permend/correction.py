@@ -64,6 +64,19 @@ class Correction:
         """Return the correction of a text without a single character to read: itself."""
         return cls(source, source, (), (Alternative(source, 0.0, 0.0, 2, 0.0, True),), 0.0)  # <s> and </s>
 
+    def framed(self, before: str, after: str) -> Correction:
+        """Return the same correction of a longer text: with something in front and behind that stays as it is."""
+        if not before and not after:
+            return self
+        at = len(before)
+        return Correction(
+            before + self.source + after,
+            before + self.text + after,
+            tuple(replace(edit, start=edit.start + at, end=edit.end + at) for edit in self.edits),
+            tuple(replace(each, text=before + each.text + after) for each in self.alternatives),
+            self.margin,
+        )
+
 
 def distinct(ranked: Iterable[Alternative]) -> list[Alternative]:
     """Keep the first of alternatives that read the same."""

@@ -75,7 +75,10 @@ class Corrector:
         return self.correct_batch([text])[0]
 
     def correct_batch(self, texts: Iterable[str], batch_size: int = 32) -> list[Correction]:
-        """Correct many sentences, the longest together with the longest; the order of the results is the texts'."""
+        """Correct many sentences, the longest together with the longest; the order of the results is the texts'.
+
+        Whitespace around a sentence stays as it is; the networks never see it, so that indenting changes no answer.
+        """
         tokens = self.tokenizer.encode_batch(list(texts))
         parts: list[tuple[int, Tokens]] = []  # which text a part belongs to
         limit = self.networks.config.max_length - self.networks.config.slots - 2
@@ -86,8 +89,10 @@ class Corrector:
         readable.sort(key=lambda place: len(parts[place][1].ids))
         for start in range(0, len(readable), batch_size):
             places = readable[start : start + batch_size]
-            for place, correction in zip(places, self._correct([parts[p][1] for p in places]), strict=True):
-                corrections[place] = correction
+            found = self._correct([self._core(parts[place][1]) for place in places])
+            for place, correction in zip(places, found, strict=True):
+                before, _, after = parts[place][1].text.partition(correction.source)
+                corrections[place] = correction.framed(before, after)
         results: list[list[Correction]] = [[] for _ in tokens]
         for (index, _), correction in zip(parts, corrections, strict=True):
             results[index].append(correction)
@@ -101,6 +106,11 @@ class Corrector:
         for start, end in split_text(tokens, limit):
             part = self.tokenizer.encode(tokens.text[start:end])
             yield from self._parts(part, limit) if len(part.ids) < len(tokens.ids) else [part]
+
+    def _core(self, tokens: Tokens) -> Tokens:
+        """Return a sentence without the whitespace around it."""
+        core = tokens.text.strip()
+        return tokens if core == tokens.text else self.tokenizer.encode(core)
 
     def _correct(self, sentences: Sequence[Tokens]) -> list[Correction]:
         """Correct a batch."""
