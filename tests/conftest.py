@@ -1,12 +1,19 @@
-"""Tiny tokenizers of every family, trained on sentences of our own."""
+"""Tiny tokenizers of every family, trained on sentences of our own; and how property tests are run."""
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from hypothesis import settings
 from tokenizers import Tokenizer as RawTokenizer
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from permend.text.tokens import SubwordTokenizer, Tokenizer, WordTokenizer
+
+# A slow machine is no failure; and what lands must not depend on luck, which is for people's own runs.
+settings.register_profile("permend", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("permend")
 
 SENTENCES = [
     "I am busy today, so I cannot come.",

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from permend.synthesis.calibrate import calibrate, calibrate_clean
@@ -42,6 +42,7 @@ def test_the_errors_are_what_tells_the_sides_apart(corruptor: Corrupts) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60), st.integers(0, 9))
+@example("A\r0", 2)  # neighbours that share whitespace which is no space
 def test_any_text_can_be_given(model: ErrorModel, text: str, number: int) -> None:
     for each in (Corruptor(model), PieCorruptor(model)):
         made = each.corrupt(text, random.Random(number))

@@ -126,7 +126,7 @@ class Corruptor:
         """Make a number of errors, or fewer where they find no place."""
         places, lots = self._lay_out(words)
         sums = list(accumulate(lot.total for lot in lots))
-        errors: list[tuple[int, int, Error]] = []
+        errors: list[Error] = []
         taken = bytearray(2 * len(words.tokens) + 1)  # gaps and tokens by turns
         for _ in range(number if sums and sums[-1] > 0 else 0):
             for _ in range(_TRIES):
@@ -137,11 +137,10 @@ class Corruptor:
                 if random_.random() * _LIKELIEST >= self._factor(words.tokens, place, option):
                     continue
                 edit = _place(words, self._rewriter.rewrite(words, place, option, random_), taken)
-                if edit is not None:
-                    errors.append((edit.start, edit.end, Error(edit, option.type)))
+                if edit is not None and not any(_overlap(edit, error.edit) for error in errors):
+                    errors.append(Error(edit, option.type))
                     break
-        errors.sort(key=lambda error: error[:2])
-        made = tuple(error for _, _, error in errors)
+        made = tuple(sorted(errors, key=lambda error: error.edit))
         return Corruption(Pair(_write(words.text, made), words.text), made)
 
     def _lay_out(self, words: Words) -> tuple[list[int], list[Lot[Option]]]:
@@ -188,6 +187,11 @@ def _place(words: Words, found: Rewrite | None, taken: bytearray) -> Edit | None
     if edit is not None:
         taken[reach] = b"\1" * len(taken[reach])
     return edit
+
+
+def _overlap(first: Edit, second: Edit) -> bool:
+    """Whether two edits share a character: neighbours may both have changed the whitespace between them."""
+    return first.start < second.end and second.start < first.end
 
 
 def _write(text: str, errors: Sequence[Error]) -> str:

@@ -101,9 +101,9 @@ def _trim(text: str, start: int, end: int, new: str) -> Edit | None:
     if old == new:
         return None
     left = 0
-    while left < len(old) and left < len(new) and old[left] == new[left] and old[left] == " ":
+    while left < len(old) and left < len(new) and old[left] == new[left] and old[left].isspace():
         left += 1
     right = 0
-    while right < min(len(old), len(new)) - left and old[-1 - right] == new[-1 - right] and old[-1 - right] == " ":
+    while right < min(len(old), len(new)) - left and old[-1 - right] == new[-1 - right] and old[-1 - right].isspace():
         right += 1
     return Edit(start + left, end - right, old[left : len(old) - right], new[left : len(new) - right])
