@@ -85,7 +85,7 @@ def test_help_teaches_without_torch() -> None:
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("permend.cli.pretrain.find_spec", lambda name: None)
+    monkeypatch.setattr("permend.cli.train.find_spec", lambda name: None)
     result = _invoke(TOY)
     assert result.exit_code == 2
     assert result.stderr.strip() == "Error: Pretraining needs an optional part of permend: pip install 'permend[train]'"

@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +13,15 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from permend.cli.train import require_training
 from permend.corpora.lines import content_suffix, read_lines
 from permend.corpora.pairs import read_pairs
-from permend.errors import InputError, MissingExtraError, PermendError
+from permend.errors import InputError, PermendError
 
 if TYPE_CHECKING:
     from permend.model.parity import Parity
     from permend.model.quantize import Quantization
 
-_NEEDED = ("torch", "transformers", "safetensors", "onnx", "onnxscript")
 _PAIRS = (".m2", ".tsv", ".csv", ".jsonl")
 _SHOWN = 5  # changed corrections in the table
 
@@ -67,8 +66,7 @@ def export(model_dir: str, out_dir: str, quantize: Quantization, sentences: str 
       permend export runs/first/best my-corrector --sentences dev.m2
       permend export runs/first/best my-corrector-float --quantize none --json
     """
-    if not all(map(find_spec, _NEEDED)):
-        raise MissingExtraError("Exporting", "train")
+    require_training("Exporting")
     texts = _texts(sentences)
     out = Path(out_dir)
     if out.is_dir() and any(out.iterdir()):

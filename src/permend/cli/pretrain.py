@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from permend.cli.train import memory_lines
+from permend.cli.train import memory_lines, require_training
 from permend.cli.training_view import TrainingView, duration
-from permend.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from permend.pretraining.held_out import Measured
     from permend.pretraining.loop import Outcome
     from permend.pretraining.progress import Report
-
-_NEEDED = ("torch", "transformers", "accelerate", "safetensors", "matplotlib")
 
 
 @click.command()
@@ -44,8 +40,7 @@ def pretrain(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool)
       permend pretrain my.toml encoder.start=runs/encoder/last output.folder=runs/longer
       permend train experiments/recipes/paper-stage-1.toml model.encoder=runs/encoder/last
     """
-    if any(find_spec(name) is None for name in _NEEDED):
-        raise MissingExtraError("Pretraining", "train")
+    require_training("Pretraining")
     from permend.pretraining.recipe import read_recipe, write_recipe
 
     resolved = read_recipe(recipe, changes)

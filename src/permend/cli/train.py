@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from permend.training.loop import Outcome
     from permend.training.memory import Estimate
 
-_NEEDED = ("torch", "transformers", "accelerate", "safetensors", "matplotlib")
+_NEEDED = ("torch", "transformers", "accelerate", "safetensors", "matplotlib", "onnx", "onnxscript")
+
+
+def require_training(what: str) -> None:
+    """Say what to install where the packages of the `train` extra are missing, without importing them."""
+    if not all(map(find_spec, _NEEDED)):
+        raise MissingExtraError(what, "train")
 
 
 @click.command()
@@ -42,8 +48,7 @@ def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) ->
       permend train my.toml --resume
       accelerate launch --num_processes 4 --no_python permend train my.toml
     """
-    if any(find_spec(name) is None for name in _NEEDED):
-        raise MissingExtraError("Training", "train")
+    require_training("Training")
     from permend.training.recipe_file import read_recipe, write_recipe
 
     resolved = read_recipe(recipe, changes)

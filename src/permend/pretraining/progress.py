@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from permend.pretraining.held_out import Measured
+from permend.training.schedule import minutes_left
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Report:
     @property
     def minutes_left(self) -> float | None:
         """Time left, if the rest goes as it went so far."""
-        return self.minutes * (1 - self.share) / self.share if self.share > 0 else None
+        return minutes_left(self.minutes, self.share)
 
 
 class Listener(Protocol):

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from permend.errors import PermendError
 from permend.training.bounds import at_least, share_below_one
-from permend.training.course import Course
+from permend.training.course import Course, Rounds, Traces
 from permend.training.recipe_form import Named, RecipeForm
 
 
@@ -147,13 +147,9 @@ class Optimisation(Course):
 
 
 @dataclass(frozen=True)
-class Validation:
-    """How often the held-out loss is measured; it is at the end anyway."""
+class Validation(Rounds):
+    """How often the held-out loss is measured."""
 
-    every_minutes: float | None = None
-    """Minutes from one measurement to the next."""
-    every_steps: int | None = None
-    """Steps from one measurement to the next."""
     rows: int = 1024
     """Rows to measure on, the first ones of the held-out text."""
     samples: int = 3
@@ -161,31 +157,19 @@ class Validation:
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
-        at_least("validation.every_steps", self.every_steps, 1)
+        super().__post_init__()
         at_least("validation.rows", self.rows, 1)
         at_least("validation.samples", self.samples, 0)
-        if self.every_minutes is not None and self.every_minutes <= 0:
-            raise PermendError(f"validation.every_minutes must be positive, not {self.every_minutes}")
 
 
 @dataclass(frozen=True)
-class Output:
-    """What is left behind."""
+class Output(Traces):
+    """What is left behind: the encoder `last`, tokenizer.json, samples.txt, and the traces of every run."""
 
     folder: str = "runs/encoder"
-    """Folder of the run: the encoder `last`, checkpoint.pt, tokenizer.json, recipe.toml, log.csv, loss.png, samples."""
+    """Folder of the run."""
     dtype: Literal["float32", "bfloat16"] = "float32"
     """Numbers in which the encoder is written."""
-    save_minutes: float = 10.0
-    """Minutes from one checkpoint to the next; there is one at the end and when the run is interrupted anyway."""
-    log_steps: int = 10
-    """Steps behind one line of log.csv."""
-
-    def __post_init__(self) -> None:
-        """Refuse values that cannot be used."""
-        at_least("output.log_steps", self.log_steps, 1)
-        if self.save_minutes <= 0:
-            raise PermendError(f"output.save_minutes must be positive, not {self.save_minutes}")
 
 
 @dataclass(frozen=True)

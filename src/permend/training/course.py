@@ -1,4 +1,4 @@
-"""The part of a recipe that every kind of training shares: how weights are updated, and for how long."""
+"""The parts of a recipe that every kind of training shares: how weights are updated and for how long, when to look."""
 
 from __future__ import annotations
 
@@ -65,3 +65,37 @@ class Course:
         """Refuse a run without an end."""
         if self.epochs is None and self.steps is None and self.minutes is None:
             raise PermendError("a recipe says when to stop: set optimisation.epochs, steps or minutes")
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """When the run is measured on text that it does not learn; it is at the end anyway."""
+
+    every_minutes: float | None = None
+    """Minutes from one measurement to the next."""
+    every_steps: int | None = None
+    """Steps from one measurement to the next."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be used."""
+        at_least("validation.every_steps", self.every_steps, 1)
+        if self.every_minutes is not None and self.every_minutes <= 0:
+            raise PermendError(f"validation.every_minutes must be positive, not {self.every_minutes}")
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What is left behind, and how often it is brought up to date."""
+
+    folder: str = "runs/model"
+    """Folder of the run: its results, the checkpoint, recipe.toml, log.csv, loss.png."""
+    save_minutes: float = 10.0
+    """Minutes from one checkpoint to the next; there is one at the end and when the run is interrupted anyway."""
+    log_steps: int = 10
+    """Steps behind one line of log.csv."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be used."""
+        at_least("output.log_steps", self.log_steps, 1)
+        if self.save_minutes <= 0:
+            raise PermendError(f"output.save_minutes must be positive, not {self.save_minutes}")

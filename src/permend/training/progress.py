@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from permend.training.examples import Tally
+from permend.training.schedule import minutes_left
 
 
 class Finding(NamedTuple):
@@ -63,7 +64,7 @@ class Report:
     @property
     def minutes_left(self) -> float | None:
         """Time left, if the rest goes as it went so far."""
-        return self.minutes * (1 - self.share) / self.share if self.share > 0 else None
+        return minutes_left(self.minutes, self.share)
 
 
 class Listener(Protocol):

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from permend.errors import PermendError
 from permend.permutation.align import MASKS, MAX_LEN, SLOTS
 from permend.training.bounds import at_least, share_below_one
-from permend.training.course import Course
+from permend.training.course import Course, Rounds, Traces
 
 
 @dataclass(frozen=True)
@@ -153,13 +153,9 @@ class Optimisation(Course):
 
 
 @dataclass(frozen=True)
-class Validation:
+class Validation(Rounds):
     """How often the validation file is corrected and scored; the model that scored best is kept."""
 
-    every_minutes: float | None = None
-    """Minutes from one validation to the next."""
-    every_steps: int | None = None
-    """Steps from one validation to the next."""
     limit: int | None = None
     """Sentences to use, the first ones of the file; by default all."""
     score: Literal["auto", "errant", "edits"] = "auto"
@@ -167,28 +163,13 @@ class Validation:
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
-        at_least("validation.every_steps", self.every_steps, 1)
+        super().__post_init__()
         at_least("validation.limit", self.limit, 1)
-        if self.every_minutes is not None and self.every_minutes <= 0:
-            raise PermendError(f"validation.every_minutes must be positive, not {self.every_minutes}")
 
 
 @dataclass(frozen=True)
-class Output:
-    """What is left behind."""
-
-    folder: str = "runs/model"
-    """Folder of the run: the models `last` and `best`, the checkpoint, recipe.toml, log.csv, loss.png."""
-    save_minutes: float = 10.0
-    """Minutes from one checkpoint to the next; there is one at the end and when the run is interrupted anyway."""
-    log_steps: int = 10
-    """Steps behind one line of log.csv."""
-
-    def __post_init__(self) -> None:
-        """Refuse values that cannot be used."""
-        at_least("output.log_steps", self.log_steps, 1)
-        if self.save_minutes <= 0:
-            raise PermendError(f"output.save_minutes must be positive, not {self.save_minutes}")
+class Output(Traces):
+    """What is left behind: the models `last` and `best`, and the traces of every run."""
 
 
 @dataclass(frozen=True)

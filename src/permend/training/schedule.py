@@ -43,3 +43,8 @@ def share_done(options: Course, steps: int, epochs: float, seconds: float) -> fl
     if options.minutes is not None:
         shares.append(seconds / (60 * options.minutes))
     return max(shares)
+
+
+def minutes_left(minutes: float, share: float) -> float | None:
+    """Return the time left of a run that took so many minutes for a share of itself, if the rest goes as it went."""
+    return minutes * (1 - share) / share if share > 0 else None

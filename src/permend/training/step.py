@@ -91,7 +91,7 @@ class Stepper:
 
 
 def compile_layers(network: PointerInfiller) -> None:
-    """Compile each kind of layer once a shape, not the whole step: a few seconds a shape instead of a minute.
+    """Compile each kind of layer once a shape, not the whole step: a fraction of the time.
 
     Layers of one kind share their code, whatever their weights; nearly all the time is spent in them.
     """
