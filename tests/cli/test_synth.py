@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from permend.cli import main
 from permend.corpora.pairs import read_pairs
+from tests.corpora.invented import hold_out_invented
 from tests.synthesis.annotated import OTHER_LANGUAGE, write_m2, write_text
 
 
@@ -37,6 +38,14 @@ def test_the_model_names_its_origin(folder: Path) -> None:
     origin = json.loads((folder / "errors.json").read_text(encoding="utf-8"))["origin"]
     assert origin["command"] == "permend synth fit annotated.m2"
     assert origin["sentences"] == 240
+
+
+def test_nothing_is_learned_from_a_held_out_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = hold_out_invented(tmp_path, monkeypatch)
+    result = run("fit", path, "-o", tmp_path / "errors.json")
+    assert result.exit_code == 2
+    assert f"{path}: this is the lamps dev set, which is for validation only" in result.stderr
+    assert not (tmp_path / "errors.json").exists()
 
 
 def test_pairs_come_out_the_same_for_the_same_seed(folder: Path) -> None:
@@ -66,6 +75,19 @@ def test_lines_can_be_sentences_already(folder: Path) -> None:
     result = run("make", folder / "lines.txt", "--lines", "--errors", folder / "errors.json")
     assert [line.count(".") for line in result.stdout.splitlines() if line.endswith("day.")] != []
     assert len(result.stdout.splitlines()) == 2
+
+
+def test_sentences_are_the_targets_that_make_would_use(folder: Path, tmp_path: Path) -> None:
+    options = ["--errors", folder / "errors.json"]
+    whole = run("sentences", folder / "clean.txt", *options)
+    assert whole.exit_code == 0, whole.output
+    lines = whole.stdout.splitlines()
+    assert sorted(lines) == sorted(line.split("\t")[1] for line in make(folder).stdout.splitlines())
+    part = run("sentences", folder / "clean.txt", *options, "--set-aside", "0.5").stdout.splitlines()
+    assert set(part) < set(lines)
+    packed = run("sentences", folder / "clean.txt", *options, "--limit", "2", "-o", tmp_path / "few.txt.gz")
+    assert packed.exit_code == 0
+    assert gzip.decompress((tmp_path / "few.txt.gz").read_bytes()).decode().splitlines() == lines[:2]
 
 
 def test_match_and_report(folder: Path) -> None:

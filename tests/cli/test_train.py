@@ -13,6 +13,7 @@ import torch
 from click.testing import CliRunner, Result
 
 from permend.cli import main
+from tests.corpora.invented import hold_out_invented
 
 ROOT = Path(__file__).parents[2]
 TOY = "experiments/recipes/toy.toml"
@@ -77,6 +78,21 @@ def test_a_mistake_is_one_sentence(arguments: tuple[str, ...], message: str) -> 
     assert result.exit_code == 2
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+def test_a_held_out_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dry: tuple[str, ...]) -> None:
+    path = hold_out_invented(tmp_path, monkeypatch)
+    result = _invoke(TOY, *TINY, *dry, f"data.train={path}", f"output.folder={tmp_path / 'run'}")
+    assert result.exit_code == 2
+    assert f"{path}: this is the lamps dev set, which is for validation only" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_dry_run_counts_leaks() -> None:
+    toy = _invoke(TOY, *TINY, "--dry-run")
+    assert "# 0 of the first 64 pairs or paragraphs have a held-out sentence and will be left out" in toy.output
 
 
 def test_help_teaches_without_torch() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from permend.corpora.pairs import Pair
+from permend.corpora.paragraphs import is_set_aside
 from permend.errors import InputError, PermendError
 from permend.synthesis.corrupt import Corruptor
 from permend.synthesis.filters import Tally
@@ -52,6 +54,14 @@ def test_files_take_turns_and_can_be_thinned(tmp_path: Path) -> None:
     kept = [paragraph.file for chunk in read_chunks(paths, {str(paths[0]): 0.25}) for paragraph in chunk]
     assert 25 < kept.count(0) < 80
     assert kept.count(1) == 200
+
+
+def test_a_paragraph_set_aside_is_so_in_every_file(tmp_path: Path) -> None:
+    paths = [write_text(tmp_path, "a.txt", varied(300)), write_text(tmp_path, "b.txt", "A line.\n" + varied(300))]
+    chunks = read_chunks(paths, wanted=partial(is_set_aside, share=0.1))
+    found = [(paragraph.file, paragraph.text) for chunk in chunks for paragraph in chunk]
+    assert {text for file, text in found if file == 0} == {text for file, text in found if file == 1}
+    assert 30 < len(found) < 100
 
 
 def test_training_reads_pairs_by_place(model: ErrorModel, tmp_path: Path) -> None:

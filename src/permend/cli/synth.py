@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import Progress, TextColumn, track
+from rich.progress import Progress, track
 
+from permend.cli.counting import counter, writer
+from permend.cli.synth_sample import sample
 from permend.cli.synth_view import draw_comparison, draw_model, draw_pairs, draw_tally
-from permend.corpora.lines import open_for_writing
 from permend.corpora.m2 import read_m2
 from permend.corpora.pairs import Pair, read_pairs
+from permend.corpora.paragraphs import is_set_aside
 from permend.errors import PermendError
 from permend.permutation.label import Labeler
 from permend.synthesis.calibrate import calibrate_clean
@@ -34,6 +35,7 @@ from permend.synthesis.misspellings import read_misspellings
 from permend.synthesis.model import ErrorModel
 from permend.synthesis.pie import PieCorruptor
 from permend.synthesis.profile import profile_m2
+from permend.synthesis.source import good_sentences
 from permend.text.tokens import SubwordTokenizer, WordTokenizer
 
 _SAMPLE = 3000
@@ -107,21 +109,18 @@ def make(texts: tuple[str, ...], errors: str, output: str, **options: Any) -> No
       permend synth make news.txt --errors errors.json --preset pie -o baseline.tsv
     """
     model = ErrorModel.load(errors)
-    keep = {name: _share(value, "--keep") for name, value in _assignments(options["keep"], "--keep").items()}
-    unknown = [name for name in keep if name not in texts]
-    if unknown:
-        raise click.UsageError(f"--keep {unknown[0]}: this is none of the texts.")
+    keep = _shares(options["keep"], texts)
     joined, lines = model.chances.get("joined", (0, 1))
     share = 0.0 if options["lines"] else joined / max(1, lines)
     job = Job(Corruptor(model), options["seed"], model.language or "en", joined=share, split=not options["lines"])
-    sample = _sample(texts, job, keep)
-    check_language(model, sample)
-    model, corruptor = _prepare(model, sample, options)
+    start = _sample(texts, job, keep)
+    check_language(model, start)
+    model, corruptor = _prepare(model, start, options)
     if options["save_errors"]:
         model.save(options["save_errors"])
     job = replace(job, corruptor=corruptor, judge=Judge(known=frozenset(model.words)))
     tally = Tally.empty()
-    with _writer(output) as file, _counter("making", options["limit"]) as count:
+    with writer(output) as file, counter("making", options["limit"]) as count:
         made = make_corruptions(
             read_chunks(texts, keep, job.seed), job, workers=options["workers"], tally=tally, progress=count
         )
@@ -173,6 +172,40 @@ def _sample(texts: Sequence[str], job: Job, keep: Mapping[str, float]) -> list[s
 
 
 @synth.command()
+@click.argument("texts", metavar="TEXT...", nargs=-1, required=True)
+@click.option("--errors", metavar="FILE", required=True, help="Error model, which knows the language's words.")
+@click.option("-o", "--output", metavar="FILE", default="-", help="Sentences (packed if it ends in .gz or .xz).")
+@click.option("--keep", metavar="TEXT=X", multiple=True, help="Use only a share of a file's paragraphs.")
+@click.option("--set-aside", type=click.FloatRange(0, 1), default=0.0, help="Leave out this share of the paragraphs.")
+@click.option("--limit", type=click.IntRange(1), help="Stop after so many sentences.")
+def sentences(
+    texts: tuple[str, ...], errors: str, output: str, keep: tuple[str, ...], set_aside: float, limit: int | None
+) -> None:
+    """Write the sentences of TEXT that are good targets, one a line, each once: work that is worth doing once.
+
+    Recipes take the result with data.lines=true, and permend synth sample and make --lines read it too. What
+    --set-aside leaves out is what a recipe's data.set_aside leaves out: paragraphs to measure on.
+
+    \b
+    Examples:
+      permend synth sentences news.txt.xz letters.txt --errors errors.json -o sentences.txt.xz
+      permend synth sentences a.txt b.txt --errors errors.json --keep b.txt=0.25 --set-aside 0.005 -o sentences.txt
+    """
+    model = ErrorModel.load(errors)
+    shares = _shares(keep, texts)
+    joined, lines = model.chances.get("joined", (0, 1))
+    judge = Judge(known=frozenset(model.words))
+    job = Job(Corruptor(model), language=model.language or "en", joined=joined / max(1, lines), judge=judge)
+    tally = Tally.empty()
+    with writer(output) as file, counter("splitting", limit) as count:
+        chunks = read_chunks(texts, shares, job.seed, lambda text: not is_set_aside(text, set_aside))
+        for sentence in islice(good_sentences(chunks, job, tally), limit):
+            file.write(f"{sentence}\n")
+            count(1)
+    draw_tally(tally, Console(stderr=True, highlight=False))
+
+
+@synth.command()
 @click.argument("made", metavar="MADE.tsv")
 @click.option("--against", metavar="CORPUS.m2", required=True, help="Annotated text to compare with.")
 @click.option("--chart", metavar="FILE.png", help="Also draw a bar chart.")
@@ -210,6 +243,9 @@ def report(made: str, against: str, chart: str | None, tokenizer: str | None, **
     draw_pairs([pair for pair in pairs if pair.source != pair.target][: options["pairs"]], console)
 
 
+synth.add_command(sample)
+
+
 def _tracked(pairs: Sequence[Pair], what: str) -> Iterable[Pair]:
     console = Console(stderr=True)
     return track(pairs, what, console=console, transient=True, disable=not console.is_terminal)
@@ -224,18 +260,13 @@ def _steps(what: str, total: int) -> Iterator[Callable[[], object]]:
         yield lambda: progress.advance(task)
 
 
-@contextmanager
-def _counter(what: str, limit: int | None) -> Iterator[Callable[[int], object]]:
-    """Draw a bar that counts pairs."""
-    console = Console(stderr=True)
-    columns = [*Progress.get_default_columns(), TextColumn("{task.completed:,.0f} pairs")]
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what, total=limit)
-        yield lambda pairs: progress.advance(task, pairs)
-
-
-def _writer(path: str) -> AbstractContextManager[IO[str]]:
-    return nullcontext(sys.stdout) if path == "-" else open_for_writing(path)
+def _shares(values: Sequence[str], texts: Sequence[str]) -> dict[str, float]:
+    """Read --keep."""
+    keep = {name: _share(value, "--keep") for name, value in _assignments(values, "--keep").items()}
+    unknown = [name for name in keep if name not in texts]
+    if unknown:
+        raise click.UsageError(f"--keep {unknown[0]}: this is none of the texts.")
+    return keep
 
 
 def _assignments(values: Sequence[str], flag: str) -> dict[str, str]:

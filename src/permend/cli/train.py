@@ -27,7 +27,7 @@ def require_training(what: str) -> None:
 @click.command()
 @click.argument("recipe", type=click.Path(dir_okay=False))
 @click.argument("changes", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("--dry-run", is_flag=True, help="Print the resolved recipe and a memory estimate, and stop.")
+@click.option("--dry-run", is_flag=True, help="Print the resolved recipe, its memory and leaks, and stop.")
 @click.option("--resume", is_flag=True, help="Go on from the checkpoint in the recipe's output folder.")
 def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) -> None:
     """Train a model as RECIPE says, a TOML file; KEY=VALUE changes single values of it.
@@ -54,10 +54,13 @@ def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) ->
     resolved = read_recipe(recipe, changes)
     resolved.check()
     if dry_run:
+        from permend.training.leaks import count_leaks, refuse_held_out_files
         from permend.training.memory import estimate_memory
 
+        refuse_held_out_files(resolved.data)
         click.echo(write_recipe(resolved))
         click.echo(memory_lines(estimate_memory(resolved)))
+        click.echo(_leak_line(*count_leaks(resolved.data)))
         return
     from permend.cli.training_view import TrainingView
     from permend.training.run import leave_processes
@@ -79,6 +82,10 @@ def memory_lines(estimate: Estimate) -> str:
     return "\n".join(lines)
 
 
+def _leak_line(leaked: int, looked_at: int) -> str:
+    return f"# {leaked:,} of the first {looked_at:,} pairs or paragraphs have a held-out sentence and will be left out"
+
+
 def _size(count: int) -> str:
     return f"{count / 2**30:.2f} GiB" if count >= 2**29 else f"{count / 2**20:.1f} MiB"
 
@@ -90,7 +97,7 @@ def _outcome_lines(outcome: Outcome, folder: Path) -> str:
         f"{outcome.step:,} steps, {outcome.seconds / 60:.1f} minutes{best}",
         f"{outcome.tokens_per_second:,.0f} padded source tokens/s; waiting for batches "
         f"{1 - outcome.busy:.1%} of the time, the device busy at least {outcome.busy:.1%}",
-        f"{tally.pairs:,} pairs read: {tally.too_long:,} too long, {tally.leaked:,} of the validation file, "
+        f"{tally.pairs:,} pairs read: {tally.too_long:,} too long, {tally.leaked:,} held out, "
         f"{tally.inexact:,} with labels that express the target only in part",
     ]
     if outcome.interrupted:

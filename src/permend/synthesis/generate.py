@@ -31,7 +31,9 @@ _AHEAD = 3
 _Result = tuple[list[Corruption], Counter[str]]
 
 
-class _Paragraph(NamedTuple):
+class Paragraph(NamedTuple):
+    """A paragraph, and where it stands."""
+
     file: int
     number: int
     text: str
@@ -50,7 +52,7 @@ class Job:
     split: bool = True
     """Whether lines are paragraphs; otherwise each is a sentence."""
 
-    def sentences(self, paragraph: _Paragraph) -> tuple[list[str], Counter[str]]:
+    def sentences(self, paragraph: Paragraph) -> tuple[list[str], Counter[str]]:
         """Return the good sentences of a paragraph, and the reasons why others were dropped."""
         found = split_sentences(paragraph.text, self.language) if self.split else [paragraph.text]
         dropped: Counter[str] = Counter()
@@ -65,7 +67,7 @@ class Job:
         random_ = random.Random(f"{self.seed} join {paragraph.file} {paragraph.number}")
         return [each for run in runs for each in join_some(run, self.joined, random_)], dropped
 
-    def run(self, chunk: Sequence[_Paragraph]) -> _Result:
+    def run(self, chunk: Sequence[Paragraph]) -> _Result:
         """Make pairs of the good sentences of some paragraphs."""
         made: list[Corruption] = []
         dropped: Counter[str] = Counter()
@@ -78,10 +80,14 @@ class Job:
 
 
 def read_chunks(
-    paths: Sequence[str | Path], keep: Mapping[str, float] | None = None, seed: int = 0
-) -> Iterator[list[_Paragraph]]:
-    """Yield paragraphs, a chunk from each file in turn; of files named in `keep`, only that share of them."""
-    streams = deque(_read(file, path, (keep or {}).get(str(path), 1.0), seed) for file, path in enumerate(paths))
+    paths: Sequence[str | Path],
+    keep: Mapping[str, float] | None = None,
+    seed: int = 0,
+    wanted: Callable[[str], bool] = lambda text: True,
+) -> Iterator[list[Paragraph]]:
+    """Yield wanted paragraphs, a chunk from each file in turn; of files named in `keep`, only that share of them."""
+    shares = [(keep or {}).get(str(path), 1.0) for path in paths]
+    streams = deque(_read(file, path, shares[file], seed, wanted) for file, path in enumerate(paths))
     while streams:
         chunk = list(islice(streams[0], _CHUNK))
         if chunk:
@@ -91,15 +97,15 @@ def read_chunks(
             streams.popleft()
 
 
-def _read(file: int, path: str | Path, share: float, seed: int) -> Iterator[_Paragraph]:
+def _read(file: int, path: str | Path, share: float, seed: int, wanted: Callable[[str], bool]) -> Iterator[Paragraph]:
     random_ = random.Random(f"{seed} keep {file}")
     for number, text in enumerate(read_paragraphs(path)):
-        if share >= 1 or random_.random() < share:
-            yield _Paragraph(file, number, text)
+        if (share >= 1 or random_.random() < share) and wanted(text):
+            yield Paragraph(file, number, text)
 
 
 def make_corruptions(
-    chunks: Iterable[list[_Paragraph]],
+    chunks: Iterable[list[Paragraph]],
     job: Job,
     *,
     workers: int = 1,
@@ -120,7 +126,7 @@ def make_corruptions(
         progress(len(made))
 
 
-def _run_in_order(chunks: Iterable[list[_Paragraph]], job: Job, workers: int) -> Iterator[_Result]:
+def _run_in_order(chunks: Iterable[list[Paragraph]], job: Job, workers: int) -> Iterator[_Result]:
     if workers <= 1:
         yield from map(job.run, chunks)
         return
@@ -147,6 +153,6 @@ def _remember(job: Job) -> None:
     _remembered = job
 
 
-def _run_remembered(chunk: list[_Paragraph]) -> _Result:
+def _run_remembered(chunk: list[Paragraph]) -> _Result:
     assert _remembered is not None
     return _remembered.run(chunk)

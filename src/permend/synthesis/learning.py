@@ -1,17 +1,19 @@
 """From annotated files to a finished error model: learn, then set the rates.
 
-In: paths of M2 files, and of files whose sentences must not be learned from. Out: an `ErrorModel` whose rates make
-errors in the corrected text of those very files with the shares that were learned, and whose origin is stated in it.
+In: paths of M2 files, and of files whose sentences must not be learned from, beside the sets that are held out always
+(`corpora.held_out`). Out: an `ErrorModel` whose rates make errors in the corrected text of those very files with the
+shares that were learned, and whose origin is stated in it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from permend.corpora.detokenize import detokenize
+from permend.corpora.fingerprints import fingerprints, holds
+from permend.corpora.held_out import LEAST_WORDS, held_out_hashes, refuse_held_out
 from permend.corpora.m2 import M2Sentence, read_m2
 from permend.errors import PermendError
 from permend.synthesis.calibrate import calibrate
@@ -23,7 +25,6 @@ from permend.synthesis.model import ErrorModel
 from permend.synthesis.profile import Profile
 
 _SAMPLE = 3000
-_WORDS = re.compile(r"\w+")
 
 
 @dataclass
@@ -34,10 +35,12 @@ class Files:
     held_out: Sequence[str | Path] = ()
 
     def __post_init__(self) -> None:
-        """Note the sentences to leave alone, by their words."""
-        self._known = {
-            key for path in self.held_out for sentence in read_m2(path) for key in self._keys(sentence) if key
-        }
+        """Refuse files that are held out themselves, and note the sentences to leave alone."""
+        for path in self.paths:
+            refuse_held_out(path, (side for sentence in read_m2(path) for side in self._sides(sentence)))
+        given = (side for path in self.held_out for sentence in read_m2(path) for side in self._sides(sentence))
+        self._known = frozenset[bytes]().union(*map(fingerprints, given))
+        self._shipped = held_out_hashes()
 
     def read(self) -> Iterator[M2Sentence]:
         """Yield all sentences."""
@@ -46,13 +49,14 @@ class Files:
 
     def is_held_out(self, sentence: M2Sentence) -> bool:
         """Whether a sentence, wrong or corrected, is also in a file that must not be learned from."""
-        return bool(self._known) and any(key in self._known for key in self._keys(sentence))
+        return any(
+            holds(side, self._known) or holds(side, self._shipped, LEAST_WORDS) for side in self._sides(sentence)
+        )
 
     @staticmethod
-    def _keys(sentence: M2Sentence) -> list[str]:
+    def _sides(sentence: M2Sentence) -> list[str]:
         mirrored = mirror_or_none(sentence)
-        sides = [sentence.tokens, *([mirrored[0]] if mirrored else [])]
-        return [" ".join(_WORDS.findall(" ".join(side).casefold())) for side in sides]
+        return [" ".join(side) for side in (sentence.tokens, *([mirrored[0]] if mirrored else []))]
 
 
 def learn(files: Files, language: str | None = "en", progress: Callable[[], object] = lambda: None) -> ErrorModel:

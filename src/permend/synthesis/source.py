@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import overload
@@ -24,7 +24,7 @@ from permend.errors import PermendError
 from permend.synthesis.corrupt import Corrupts
 from permend.synthesis.duplicates import Seen
 from permend.synthesis.filters import Tally
-from permend.synthesis.generate import Job, read_chunks
+from permend.synthesis.generate import Job, Paragraph, read_chunks
 
 
 class Sentences(Sequence[str]):
@@ -49,12 +49,13 @@ class Sentences(Sequence[str]):
         job: Job,
         *,
         keep: Mapping[str, float] | None = None,
+        wanted: Callable[[str], bool] = lambda paragraph: True,
         limit: int | None = None,
         tally: Tally | None = None,
     ) -> Sentences:
-        """Read the good sentences of text files, each once."""
+        """Read the good sentences of the wanted paragraphs of text files, each once."""
         tally = Tally.empty() if tally is None else tally
-        return cls(islice(_read(paths, job, keep, tally), limit))
+        return cls(islice(good_sentences(read_chunks(paths, keep, job.seed, wanted), job, tally), limit))
 
     def __len__(self) -> int:
         """Return the number of sentences."""
@@ -76,9 +77,10 @@ class Sentences(Sequence[str]):
         return self._text[self._ends[place] : self._ends[place + 1]].decode("utf-8")
 
 
-def _read(paths: Sequence[str | Path], job: Job, keep: Mapping[str, float] | None, tally: Tally) -> Iterator[str]:
+def good_sentences(chunks: Iterable[Sequence[Paragraph]], job: Job, tally: Tally) -> Iterator[str]:
+    """Yield the sentences of paragraphs that are good targets, each once."""
     seen = Seen()
-    for chunk in read_chunks(paths, keep, job.seed):
+    for chunk in chunks:
         for paragraph in chunk:
             sentences, dropped = job.sentences(paragraph)
             tally.dropped += dropped

@@ -18,7 +18,7 @@ Labels are made by `permutation.label.Labeler` and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,7 @@ class Tally:
     too_long: int = 0
     """Left out: a side longer than allowed, or a template that fits no width."""
     leaked: int = 0
-    """Left out: the validation file has the sentence."""
+    """Left out: a sentence of it is held out."""
     inexact: int = 0
     """Used, though the label cannot express all of the target."""
 
@@ -110,7 +110,7 @@ class ExampleMaker:
     """Longest side of a pair in tokens, `<s>` and `</s>` not counted."""
     bucket: int = 8
     """Widths are multiples of this."""
-    guard: LeakGuard = LeakGuard()  # noqa: RUF009  # never changed
+    guard: LeakGuard = field(default_factory=LeakGuard)
 
     @property
     def longest(self) -> int:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from permend.config import ModelConfig
 from permend.model.network import PointerInfiller
 from permend.training.batches import Batch, Tensors
 from permend.training.losses import infill_loss, pointer_loss
@@ -42,17 +43,21 @@ class Objective(nn.Module):
         self.network = network
         self.lambda_0 = options.lambda_0
         self.edit_weight = options.edit_weight
+        self.source_dropout = options.source_dropout
         self.in_bfloat16 = in_bfloat16
 
     def forward(self, tensors: Tensors) -> Sums:
         """Return the sums of a batch."""
         with _autocast(tensors.ids.device.type, self.in_bfloat16):
-            return step_loss(self.network, tensors, self.lambda_0, self.edit_weight)
+            return step_loss(self.network, tensors, self.lambda_0, self.edit_weight, self.source_dropout)
 
 
-def step_loss(network: PointerInfiller, batch: Tensors, lambda_0: float, edit_weight: float) -> Sums:
+def step_loss(
+    network: PointerInfiller, batch: Tensors, lambda_0: float, edit_weight: float, source_dropout: float = 0.0
+) -> Sums:
     """Run the network over a batch by teacher forcing."""
-    memory, scores = network.encode(batch.ids, batch.mask)
+    ids = mask_some(batch.ids, network.config, source_dropout) if source_dropout else batch.ids
+    memory, scores = network.encode(ids, batch.mask)
     pointer = pointer_loss(scores, batch.mask, batch.lengths, batch.order, batch.order_mask, edit_weight)
     looked_at, look_mask = memory[batch.template_row], batch.mask[batch.template_row]  # (D, L, d), (D, L)
 
@@ -70,6 +75,13 @@ def step_loss(network: PointerInfiller, batch: Tensors, lambda_0: float, edit_we
     infill = infill_loss(decode, batch.template_ids, batch.fill_index, batch.fill_targets, batch.fill_weight, lambda_0)
     decisions, fills = batch.order_mask[:, 1:].sum(), batch.fill_weight.sum()
     return Sums(pointer.total, infill.total, pointer.accuracy * decisions, infill.accuracy * fills)
+
+
+def mask_some(ids: Tensor, config: ModelConfig, share: float) -> Tensor:
+    """Replace a share of the tokens of `ids` (B, L) by masks, never special ones or slots."""
+    special = torch.tensor([config.start_id, config.end_id, config.pad_id], device=ids.device)
+    hidden = (torch.rand(ids.shape, device=ids.device) < share) & (ids < config.vocab_size)
+    return torch.where(hidden & ~torch.isin(ids, special), config.mask_id, ids)
 
 
 def pointer_weight(batch: Batch, options: Optimisation) -> float:

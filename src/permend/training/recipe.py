@@ -27,17 +27,25 @@ class Data:
     """What the network learns from."""
 
     train: tuple[str, ...] = ()
-    """Files of pairs (.tsv, .csv, .jsonl, .m2); an epoch is one pass over all of them, shuffled together."""
+    """Files of pairs (.tsv, .csv, .jsonl, .m2); an epoch is one pass over all pairs and text, shuffled together."""
     text: tuple[str, ...] = ()
-    """Instead of pairs: clean text (.txt, packed or not) in which errors are made while training, anew every epoch."""
+    """Clean text (.txt, packed or not) in which errors are made while training, anew every epoch."""
     text_shares: tuple[float, ...] = ()
     """Share of the paragraphs to use, one for each text; by default all."""
+    set_aside: float = 0.0
+    """Share of the paragraphs of all texts that is never learned from, for measuring; their own text decides which."""
     errors: str | None = None
     """The error model that makes them, from `permend synth fit`."""
+    rates: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Factors on the rates of some of its types: so many times the errors of that kind."""
+    lines: bool = False
+    """Whether each line of the text is a good sentence already, to be taken as it is."""
     misspellings: tuple[str, ...] = ()
     """Lists of real misspellings for it."""
     validation: str | None = None
     """File of pairs to correct while training; none of its sentences is trained on."""
+    reverse: bool = False
+    """Whether source and target change places: what learns then is a corrupter (`permend synth sample`)."""
     raw: bool = True
     """Whether annotated corpora (.m2), which are published as tokens, are read as a writer would have typed them."""
     max_length: int = 70
@@ -51,7 +59,8 @@ class Data:
     bucket: int = 8
     """Rows are padded to a multiple of this many positions; each multiple is one shape of batch."""
     leak_tokens: int = 7
-    """Pairs that share a sentence of at least this many words with the validation file are dropped; 0 keeps them."""
+    """Pairs with a sentence of at least this many words that is held out (in the validation file, or in one of the known
+    development and test sets) are dropped; 0 gives up the guard of the validation file, known sets stay guarded at 7."""
     workers: int | None = None
     """Processes that label pairs while the network learns; by default one for each free core, 0 for none."""
 
@@ -60,13 +69,12 @@ class Data:
         at_least("data.max_length", self.max_length, 1)
         at_least("data.max_len", self.max_len, 1)
         at_least("data.bucket", self.bucket, 1)
+        share_below_one("data.set_aside", self.set_aside)
         at_least("data.leak_tokens", self.leak_tokens, 0)
         at_least("data.workers", self.workers, 0)
 
     def check(self) -> None:
-        """Refuse data of two kinds, and text without an error model."""
-        if self.train and self.text:
-            raise PermendError("a recipe learns from pairs (data.train) or from text (data.text), not from both")
+        """Refuse text without an error model, and lists that do not fit each other."""
         if self.text and not self.errors:
             raise PermendError("data.text needs data.errors, the error model that makes errors in it")
         if self.text_shares and len(self.text_shares) != len(self.text):
@@ -139,6 +147,8 @@ class Optimisation(Course):
     """Weight of SUNDAE's first pass; 1 is the vanilla model."""
     edit_weight: float = 1.0
     """Weight of the pointer's decisions that leave the source's own order."""
+    source_dropout: float = 0.0
+    """Share of the source's tokens that the encoder sees as masks; the labels stay as they are."""
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
@@ -148,6 +158,7 @@ class Optimisation(Course):
         for name in ("lambda_per", "edit_weight"):
             at_least(f"optimisation.{name}", getattr(self, name), 0)
         share_below_one("optimisation.ema", self.ema)
+        share_below_one("optimisation.source_dropout", self.source_dropout)
         if not 0 <= self.lambda_0 <= 1:
             raise PermendError(f"optimisation.lambda_0 must lie between 0 and 1, not {self.lambda_0}")
 

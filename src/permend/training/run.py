@@ -22,26 +22,21 @@ from permend.config import ModelConfig
 from permend.corpora.pairs import Pair
 from permend.errors import PermendError
 from permend.permutation.label import Labeler
-from permend.synthesis.corrupt import Corruptor, Settings
-from permend.synthesis.filters import Judge
-from permend.synthesis.generate import Job
-from permend.synthesis.misspellings import read_misspellings
-from permend.synthesis.model import ErrorModel
-from permend.synthesis.source import Sentences, SyntheticPairs
 from permend.text.tokens import Tokenizer
 from permend.training.batches import plan_shapes
 from permend.training.checkpoint import load_state, refuse_overwriting
 from permend.training.examples import ExampleMaker
 from permend.training.keeper import Keeper
-from permend.training.leaks import LeakGuard
+from permend.training.leaks import make_guard, refuse_held_out_files
 from permend.training.loop import Loop, Outcome
 from permend.training.progress import Everybody, Listener
 from permend.training.recipe import Data, Recipe
 from permend.training.record import Record
-from permend.training.sources import FilePairs, PairSource, read_corpus
+from permend.training.sources import PairSource, read_corpus
 from permend.training.start import make_network, tokenizer_of
 from permend.training.step import Stepper
 from permend.training.stream import Stream
+from permend.training.supply import make_source
 from permend.training.validation import Evaluate, Validator
 
 _SAMPLE = 2048
@@ -60,6 +55,7 @@ def train(
     recipe.check()
     if source is None and not (recipe.data.train or recipe.data.text):
         raise PermendError("a recipe has pairs to learn from: set data.train to a list of .tsv or .m2 files")
+    refuse_held_out_files(recipe.data)
     # `Objective` sees to the precision itself; several processes without a GPU are only found when told so.
     accelerator = Accelerator(mixed_precision="no", cpu=not torch.accelerator.is_available())
     torch.set_float32_matmul_precision("high")
@@ -126,30 +122,10 @@ def make_streams(
     ]
 
 
-def make_source(data: Data) -> PairSource:
-    """Return where the recipe's pairs come from: its files, or errors made in its text."""
-    if not data.text:
-        return FilePairs(data.train, data.raw)
-    model = ErrorModel.load(str(data.errors))
-    lists = read_misspellings(data.misspellings, model.words) if data.misspellings else {}
-    corruptor = Corruptor(model, Settings(misspellings=lists))
-    joined, lines = model.chances.get("joined", (0, 1))
-    job = Job(
-        corruptor,
-        language=model.language or "en",
-        joined=joined / max(1, lines),
-        judge=Judge(known=frozenset(model.words)),
-    )
-    return SyntheticPairs(
-        Sentences.read(data.text, job, keep=dict(zip(data.text, data.text_shares, strict=False))), corruptor
-    )
-
-
 def make_examples(data: Data, config: ModelConfig, tokenizer: Tokenizer, held_out: Sequence[Pair]) -> ExampleMaker:
     """Return what turns pairs into examples for a network of this config."""
     labeler = Labeler(tokenizer, data.scheme, config.slots, config.masks, data.max_len, data.overflow)
-    guard = LeakGuard(held_out if data.leak_tokens else (), data.leak_tokens)
-    maker = ExampleMaker(labeler, data.max_length, data.bucket, guard)
+    maker = ExampleMaker(labeler, data.max_length, data.bucket, make_guard(data, held_out))
     if maker.longest > config.max_length:
         room = config.max_length // data.bucket * data.bucket - config.slots - 2
         raise PermendError(

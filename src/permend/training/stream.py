@@ -205,7 +205,7 @@ class _Again:
 def _nothing(tally: Tally) -> str:
     return (
         f"none of {tally.pairs:,} pairs can be used: {tally.too_long:,} are longer than data.max_length, "
-        f"{tally.leaked:,} have a sentence of the validation file"
+        f"{tally.leaked:,} have a held-out sentence"
     )
 
 
