@@ -5,14 +5,14 @@
     points = sweep(*annotated.judge(corrected))
 
 ERRANT is slow, so a judgement is kept for each sentence and hypothesis: another bias or threshold costs only what is
-new. With several annotators every sentence counts against the one that suits it best; with one, as in W&I+LOCNESS, the
-sums are exactly those of `permend evaluate`.
+new. Totals are those of `permend evaluate`. Sums over thresholds are the same where there is one annotator, as in
+W&I+LOCNESS; with several, every sentence counts there against the one that suits it best.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -39,7 +39,7 @@ CHUNK = 64
 
 @dataclass(frozen=True)
 class Corrected:
-    """What a system makes of a text when it is as eager as it can be, and how sure it is of that."""
+    """What a system makes of a text, and by how much it prefers something else to the text itself."""
 
     text: str
     margin: float = 0.0
@@ -54,9 +54,9 @@ class Annotated:
     _known: dict[tuple[int, tuple[str, ...]], ErrantScore] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: str | Path, limit: int | None = None) -> Annotated:
+    def read(cls, path: str | Path, limit: int | None = None, name: str | None = None) -> Annotated:
         """Read an M2 file, or its first sentences."""
-        return cls(Path(path).name, list(read_m2(path))[:limit])
+        return cls(name or Path(path).name, list(read_m2(path))[:limit])
 
     @cached_property
     def lines(self) -> list[Detokenized]:
@@ -88,23 +88,29 @@ class Annotated:
     def judge(self, corrected: Sequence[Corrected]) -> tuple[list[Judged], Score]:
         """Return the sentences that are changed, judged, and the counts of those that are not."""
         judged, rest = [], Score()
-        for place, each in _tracked(list(enumerate(corrected)), "ERRANT"):
+        for place, each in tracked(list(enumerate(corrected)), "ERRANT"):
             source = self.lines[place].text
             kept = self.score(place, source).total
-            if self.tokens(place, each.text) == self.sentences[place].tokens:
-                rest += kept
-            else:
+            if self.is_changed(place, each.text):
                 judged.append(Judged(each.margin, self.score(place, each.text).total, kept, self.correct[place]))
+            else:
+                rest += kept
         return judged, rest
 
-    def total(self, corrected: Sequence[Corrected], threshold: float = 0.0) -> tuple[ErrantScore, int]:
-        """Return the score at a threshold, by type, and how many correct sentences are changed."""
-        total, alarms = ErrantScore(), 0
-        for place, each in enumerate(corrected):
-            text = each.text if each.margin >= threshold else self.lines[place].text
-            total += self.score(place, text)
-            alarms += self.correct[place] and self.tokens(place, text) != self.sentences[place].tokens
-        return total, alarms
+    def is_changed(self, place: int, text: str) -> bool:
+        """Say whether a text differs from its sentence by more than spaces."""
+        return self.tokens(place, text) != self.sentences[place].tokens
+
+    def total(self, texts: Sequence[str], places: range) -> ErrantScore:
+        """Return the score of some places' corrected texts, by type."""
+        if any(len(self.sentences[place].annotations) > 1 for place in places):
+            # Which annotator counts depends on the sentences before: nothing to be kept for each by itself.
+            hypotheses = [self.tokens(place, texts[place]) for place in places]
+            return score_errant(tracked(self.sentences[places.start : places.stop], "ERRANT"), hypotheses)
+        total = ErrantScore()
+        for place in tracked(places, "ERRANT"):
+            total += self.score(place, texts[place])
+        return total
 
 
 class EncodedOnce:
@@ -137,19 +143,20 @@ class EncodedOnce:
 
 
 def correct_with(corrector: Corrector, texts: Sequence[str], settings: Sequence[Options]) -> list[list[Corrected]]:
-    """Correct texts with each of some settings, thresholds left aside; every text is encoded once."""
+    """Correct texts with each of some settings; every text is encoded once."""
     networks = EncodedOnce(corrector.networks)
-    eager = [Corrector(networks, corrector.tokenizer, replace(each, min_confidence=0.0)) for each in settings]
+    correctors = [Corrector(networks, corrector.tokenizer, each) for each in settings]
     results = [[Corrected(text) for text in texts] for _ in settings]
     by_length = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-    for places in _tracked([by_length[at : at + CHUNK] for at in range(0, len(texts), CHUNK)], "correcting"):
-        for result, each in zip(results, eager, strict=True):
+    for places in tracked([by_length[at : at + CHUNK] for at in range(0, len(texts), CHUNK)], "correcting"):
+        for result, each in zip(results, correctors, strict=True):
             for place, found in zip(places, each.correct_batch([texts[p] for p in places]), strict=True):
                 result[place] = Corrected(found.text, found.margin)
         networks.forget()
     return results
 
 
-def _tracked(items: Sequence[T], what: str) -> Iterator[T]:
+def tracked(items: Sequence[T], what: str) -> Iterator[T]:
+    """Draw a bar on standard error while items are taken, where somebody looks."""
     console = Console(stderr=True)
     yield from track(items, what, console=console, transient=True, disable=not console.is_terminal)

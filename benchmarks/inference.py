@@ -1,6 +1,7 @@
 """What a correction costs on one core, part by part.  Run: python -m benchmarks.inference FOLDER...
 
-Every folder is a model, exported or trained; compare for example ``model-int8 model-float model``.
+Every folder is a model, exported or trained; compare for example ``model-int8 model-float model``. All times are
+processor time, so that whatever else runs on the machine counts as little as possible.
 """
 
 from __future__ import annotations
@@ -40,17 +41,17 @@ class Timed:
 
     def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
         """Encode."""
-        begin = time.perf_counter()
+        begin = time.process_time()
         memory, scores = self.inner.encode(ids, mask)
-        self.seconds["encode"] += time.perf_counter() - begin
+        self.seconds["encode"] += time.process_time() - begin
         self.scores = [row[:n, :n] for row, n in zip(scores, mask.sum(1), strict=True)]
         return memory, scores
 
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Fill."""
-        begin = time.perf_counter()
+        begin = time.process_time()
         filled = self.inner.fill(memory, mask, template)
-        self.seconds["fill"] += time.perf_counter() - begin
+        self.seconds["fill"] += time.process_time() - begin
         return filled
 
 
@@ -70,13 +71,13 @@ def cost(corrector: Corrector, text: str) -> dict[str, float]:
     runs = []
     for _ in range(RUNS):
         timed.seconds.update(encode=0.0, fill=0.0)
-        begin = time.perf_counter()
+        begin = time.process_time()
         corrector.correct(text)
-        whole = time.perf_counter() - begin
+        whole = time.process_time() - begin
         lengths = [len(matrix) - timed.config.slots for matrix in timed.scores]
-        begin = time.perf_counter()
+        begin = time.process_time()
         search(timed.scores, lengths, beam=corrector.options.beam, best=corrector.options.alternatives)
-        searched = time.perf_counter() - begin
+        searched = time.process_time() - begin
         parts = {**timed.seconds, "search": searched}
         runs.append({**parts, "text": whole - sum(parts.values()), "whole": whole})
     return {name: 1000 * value for name, value in min(runs, key=lambda run: run["whole"]).items()}
@@ -110,9 +111,9 @@ def throughput(corrector: Corrector, texts: list[str], batch: int) -> float:
     """Return sentences a second, the best of some runs."""
     times = []
     for _ in range(RUNS):
-        begin = time.perf_counter()
+        begin = time.process_time()
         corrector.correct_batch(texts, batch)
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
     return len(texts) / min(times)
 
 

@@ -1,30 +1,39 @@
 """How fast a model corrects on one core, what memory it holds, how soon it answers.
 
-Run: python -m benchmarks.speed MODEL SENTENCES [--harper FOLDER]
+Run: python -m benchmarks.speed MODEL SENTENCES [--harper FOLDER] [--json FILE]
 
 SENTENCES is an M2 file or has one sentence a line. Everything runs on one and the same core, one system after the
-other, the model in its default mode; speed is by processor time. FOLDER is where `npm install harper.js` was run.
+other, the model in its default mode; speed is by processor time. FOLDER is where `npm install harper.js` was run. Give
+thousands of sentences: Harper needs hundreds until it runs at full speed (88 sentences/s over 500, 176 over 4,384).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
+import platform
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from benchmarks import harper
+from benchmarks.results import fingerprint
+from benchmarks.tables import Grid
 from permend.corpora.lines import content_suffix, read_lines
 from permend.corpora.pairs import read_pairs
+from permend.errors import InputError
 
 RUNS = 3
 """Cold starts, of which the median counts."""
+BATCH = 32
 CODE = """
 import json, resource, sys, time
 from permend.corrector import Corrector
@@ -42,6 +51,52 @@ seconds = time.process_time() - begin
 print(json.dumps([seconds, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]))
 """
 COMMAND = "from permend.cli.correct import correct; correct()"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a system takes."""
+
+    system: str
+    rate: float
+    """Sentences a second of processor time."""
+    resident: int
+    """Most bytes held in memory."""
+    first_answer: float | None = None
+    """Seconds from a cold start of the command to its first answer."""
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What a model and its peers take, on the same sentences and the same core."""
+
+    fingerprint: str
+    sentences: int
+    processor: str
+    rows: Sequence[Row]
+
+    @classmethod
+    def read(cls, path: str | Path) -> Speed:
+        """Read what was written."""
+        try:
+            values = json.loads(Path(path).read_text(encoding="utf-8"))
+            return cls(**{**values, "rows": [Row(**row) for row in values["rows"]]})
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise InputError(f"this is no report of benchmarks.speed ({error.__class__.__name__})", path) from None
+
+    def grid(self) -> Grid:
+        """Return the table."""
+        rows = [
+            [
+                row.system,
+                f"{row.rate:.1f}",
+                f"{row.resident / 1e6:.0f}",
+                "" if row.first_answer is None else f"{row.first_answer:.2f}",
+            ]
+            for row in self.rows
+        ]
+        title = f"{self.sentences:,} sentences, one core of {self.processor}"
+        return Grid(title, ["system", "sentences/s", "MB", "first answer, s"], rows)
 
 
 def throughput(model: str, texts: list[str], batch: int) -> tuple[float, int]:
@@ -63,35 +118,51 @@ def cold_start(model: str) -> float:
     return statistics.median(times)
 
 
-def read_sentences(path: str, limit: int) -> list[str]:
+def read_sentences(path: str, limit: int | None) -> list[str]:
     """Return raw sentences of an M2 file or of a text file."""
     if content_suffix(path) == ".m2":
         return [pair.source for pair in read_pairs(path, raw=True)][:limit]
     return [line for line in read_lines(path) if line.strip()][:limit]
 
 
+def measure(model: str, texts: list[str], harper_folder: str | None) -> list[Row]:
+    """Measure the model one by one and in batches, and the peer that is installed."""
+    start = cold_start(model)
+    rows = [Row("permend, one by one", *throughput(model, texts, 1), start)]
+    rows.append(Row(f"permend, batches of {BATCH}", *throughput(model, texts, BATCH)))
+    peer = harper.correct(texts, harper_folder)
+    if peer is not None:
+        rows.append(Row("Harper", len(texts) / peer.seconds, peer.resident))
+    return rows
+
+
+def processor() -> str:
+    """Return the name of the machine's processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or "unknown processor"
+
+
 @click.command()
 @click.argument("model")
 @click.argument("sentences")
-@click.option("--harper", "harper_folder", help="Where `npm install harper.js` was run.")
-@click.option("--limit", default=500, show_default=True, help="How many sentences.")
-def main(model: str, sentences: str, harper_folder: str | None, limit: int) -> None:
+@click.option("--harper", "harper_folder", metavar="FOLDER", help="Where `npm install harper.js` was run.")
+@click.option("--limit", type=int, help="Only the first sentences.")
+@click.option("--json", "json_path", metavar="FILE", help="Write all numbers here.")
+def main(model: str, sentences: str, harper_folder: str | None, limit: int | None, json_path: str | None) -> None:
     """Print the table."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     texts = read_sentences(sentences, limit)
-    console = Console()
-    table = Table("system", "sentences/s", "MB", "first answer, s", title=f"{len(texts):,} sentences, one core")
-    start = f"{cold_start(model):.2f}"
-    for batch in (1, 32):
-        speed, resident = throughput(model, texts, batch)
-        name = "one by one" if batch == 1 else f"batches of {batch}"
-        table.add_row(f"permend, {name}", f"{speed:.1f}", f"{resident / 1e6:.0f}", start if batch == 1 else "")
-    peer = harper.correct(texts, harper_folder)
-    if peer is not None:
-        table.add_row("Harper", f"{len(texts) / peer.seconds:.1f}", f"{peer.resident / 1e6:.0f}", "")
-    console.print(table)
-    if peer is None:
+    found = Speed(fingerprint(model), len(texts), processor(), measure(model, texts, harper_folder))
+    console = Console(highlight=False)
+    console.print(found.grid().drawn())
+    if not any(row.system == "Harper" for row in found.rows):
         console.print("Harper is not installed here and left out.")
+    if json_path is not None:
+        Path(json_path).write_text(json.dumps(dataclasses.asdict(found), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """How soon the first sentence is corrected, and how much memory stays in use.
 
 Run: python -m benchmarks.startup FOLDER...
+
+Seconds are processor time with the files in the cache, so that other work on the machine does not count. Memory
+includes the pages of weights.bin that are mapped, which the system can take back at any time.
 """
 
 from __future__ import annotations
@@ -23,11 +26,11 @@ def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
 
-stages, begin = [], time.perf_counter()
+stages, begin = [], time.process_time()
 def done():
     global begin
-    stages.append((time.perf_counter() - begin, resident()))
-    begin = time.perf_counter()
+    stages.append((time.process_time() - begin, resident()))
+    begin = time.process_time()
 
 from permend.corrector import Corrector
 done()
@@ -50,7 +53,7 @@ def main() -> None:
     """Print the table."""
     if not sys.argv[1:]:
         sys.exit(__doc__)
-    table = Table("folder", "stage", "seconds", "resident MB", title=f"Start-up, median of {RUNS}, files in the cache")
+    table = Table("folder", "stage", "seconds", "resident MB", title=f"Start-up, median of {RUNS}")
     for folder in sys.argv[1:]:
         runs = [measure(folder) for _ in range(RUNS + 1)][1:]
         for stage, values in zip(STAGES, zip(*runs, strict=True), strict=True):

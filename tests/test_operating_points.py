@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.annotated import Annotated, EncodedOnce, correct_with
-from benchmarks.quality import model_rows
 from experiments.operating_points import choose, curves, plot
 from permend.corrector import Corrector, Options
 from permend.evaluation.errant import score_errant
-from permend.modes import Mode, Modes, read_modes, write_modes
+from permend.modes import Modes, read_modes, write_modes
 from permend.runtime.networks import Bools, Floats, Ints
 from tests.test_corrector import TOKENIZER, HandMade, replace_was
 
@@ -74,13 +73,3 @@ def test_sentences_are_encoded_once_for_all_settings(annotated: Annotated) -> No
     alone = Corrector(HandMade(replace_was), TOKENIZER, Options(bias=0.2)).correct_batch(annotated.texts)
     assert [each.text for each in several[2]] == [correction.text for correction in alone]
     assert [each.margin for each in several[2]] == pytest.approx([correction.margin for correction in alone])
-
-
-def test_the_quality_table_has_a_row_for_every_mode(annotated: Annotated) -> None:
-    modes = {"eager": Mode(Options()), "shy": Mode(Options(min_confidence=99))}
-    [eager, shy], matched = model_rows(annotated, Corrector(HandMade(replace_was), TOKENIZER), modes)
-    assert (eager.score.total.tp, eager.score.total.fp, eager.correct_changed, eager.correct) == (1, 1, 1, 2)
-    assert (shy.score.total.tp, shy.score.total.fn, shy.correct_changed) == (0, 2, 0)
-    assert matched is not None
-    assert eager.cells()[:2] == ["eager", "50.0 / 50.0"]
-    assert eager.as_dict()["tp_fp_fn"] == [1, 1, 1]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,10 @@ from rich.table import Table
 from permend import __version__
 from permend.config import ModelConfig
 from permend.errors import InputError
+from permend.model.card import read_card
 from permend.modes import Modes, read_modes
 from permend.pretrained import installed_model
 from permend.runtime.integrity import HASHES, check_hashes
-
-_ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\|$", re.MULTILINE)
-_TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
-_TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 @click.command()
@@ -47,7 +43,7 @@ def info(model: str | None, as_json: bool) -> None:
     if hashed and model is not None:
         check_hashes(folder)
     modes = read_modes(folder)
-    name, facts = _card(folder)
+    name, facts = read_card(folder)
     sizes = {file.name: file.stat().st_size for file in sorted(folder.iterdir()) if file.is_file()}
     if as_json:
         document = {
@@ -67,18 +63,6 @@ def info(model: str | None, as_json: bool) -> None:
     console.print(_overview(name, folder, config, facts, sizes, hashed))
     if modes.modes:
         console.print(_modes_table(modes))
-
-
-def _card(folder: Path) -> tuple[str, dict[str, str]]:
-    """Return a model card's title and the rows of its first table with two columns."""
-    try:
-        text = (folder / "README.md").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return folder.name, {}
-    title = _TITLE.search(text)
-    table = _TABLE.search(text)
-    facts = dict(_ROW.findall(table.group())) if table else {}
-    return title.group(1) if title else folder.name, {key: value for key, value in facts.items() if key.strip("-: ")}
 
 
 def _overview(
