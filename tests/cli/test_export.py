@@ -41,6 +41,7 @@ def test_a_folder_and_a_report_come_out(trained: Path, tmp_path: Path) -> None:
     report = json.loads(result.stdout)
     assert report["quantize"] == "none"
     assert (report["sentences"], report["changed_corrections"], report["changed"]) == (20, 0, [])
+    assert report["score"] is None, "these sentences have no references"
     assert report["decisions"] > 100
     assert report["pointer_difference"] < 1e-3
     assert set(report["sizes"]) == {"trained", *(file.name for file in out.iterdir())}
@@ -55,8 +56,52 @@ def test_people_see_what_was_found_and_what_is_allowed(
     (tmp_path / "pairs.tsv").write_text("".join(f"{text}\tw5\n" for text in texts(9)), encoding="utf-8")
     result = run(trained, tmp_path / "out", "--sentences", tmp_path / "pairs.tsv")
     assert result.exit_code == 0, result.output
-    for words in ("corrections that changed", "of 9 (", "allowed", "any", "megabytes"):
+    for words in ("corrections that changed", "of 9 (", "allowed", "any", "megabytes", "F0.5 lost, edits of words"):
         assert words in result.stdout
+    result = run(trained, tmp_path / "again", "--sentences", tmp_path / "sentences.txt")
+    assert "not measured, no references" in result.stdout
+
+
+@pytest.fixture
+def own_corrections(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return pairs that the trained model gets all right; four bits may change what they will, but for the score."""
+    monkeypatch.setitem(parity.BOUNDS, "int4", parity.Bound(float("inf"), 1.0, 1.0))
+    corrections = Corrector.from_pretrained(trained).correct_batch(texts(30))
+    lines = [f"{each.source}\t{each.text}\n" for each in corrections]
+    (tmp_path / "own.tsv").write_text("".join(lines), encoding="utf-8")
+    return tmp_path / "own.tsv"
+
+
+def test_what_the_export_costs_in_f_is_reported(trained: Path, tmp_path: Path, own_corrections: Path) -> None:
+    arguments = (trained, tmp_path / "out", "--quantize", "int4", "--sentences", own_corrections)
+    result = run(*arguments, "--max-loss", "100", "--json")
+    assert result.exit_code == 0, result.output
+    score = json.loads(result.stdout)["score"]
+    assert score["metric"] == "edits"
+    assert score["trained"]["f0.5"] == 1.0
+    assert 0 < score["exported"]["f0.5"] < 1
+    assert score["loss"] == pytest.approx(100 * (1 - score["exported"]["f0.5"]))
+
+
+def test_an_export_that_costs_too_much_fails_and_is_removed(
+    trained: Path, tmp_path: Path, own_corrections: Path
+) -> None:
+    result = run(trained, tmp_path / "out", "--quantize", "int4", "--sentences", own_corrections)
+    assert result.exit_code == 2
+    assert "points of F0.5 against the trained one, 0.3 are allowed" in result.stderr
+    assert "out was removed" in result.stderr
+    assert not (tmp_path / "out").exists()
+    assert "(100.00 to " in result.stdout
+
+
+def test_a_single_changed_correction_is_no_reason_to_fail(trained: Path, tmp_path: Path, own_corrections: Path) -> None:
+    result = run(trained, tmp_path / "out", "--quantize", "int4", "--sentences", own_corrections, "--max-loss", "100")
+    [changed] = [line for line in result.stdout.splitlines() if line.startswith("  source  ")][:1]
+    pair = next(line for line in own_corrections.read_text().splitlines() if line.startswith(changed[10:] + "\t"))
+    (tmp_path / "one.tsv").write_text(pair + "\n", encoding="utf-8")
+    result = run(trained, tmp_path / "one", "--quantize", "int4", "--sentences", tmp_path / "one.tsv")
+    assert result.exit_code == 0, result.output
+    assert "(100.00 to " in result.stdout
 
 
 def test_an_export_that_disagrees_fails_and_is_removed(

@@ -13,13 +13,15 @@ from onnx import numpy_helper
 
 from permend.config import ModelConfig
 from permend.errors import PermendError
+from permend.model import export as exporting
+from permend.model.backbone import config_to_dict
 from permend.model.export import encoder_graph, export
 from permend.model.parity import BOUNDS, Parity, compare, compare_texts, require, samples
 from permend.model.quantize import Quantization, quantize_graph, to_int4_blocks, to_int8
 from permend.model.torch_networks import TorchNetworks
 from permend.runtime.onnx import OnnxNetworks
 from permend.text.tokens import SubwordTokenizer
-from tests.model.tiny import PLANS, SLOTS, VOCAB, exported, network, sample, sentences, tokenizer_json
+from tests.model.tiny import PLANS, SLOTS, VOCAB, encoder_config, exported, network, sample, sentences, tokenizer_json
 
 BATCHES = (
     sample(sentences((9, 5)), PLANS),
@@ -62,8 +64,8 @@ def test_quantised_graphs_run_and_are_close(family: str, kind: Quantization, sha
     assert (
         found.changed_decisions <= share * found.decisions
     )  # random networks decide by a hair much more often than trained ones
-    sizes = [(exported(family, k)[1] / "encoder.onnx").stat().st_size for k in ("none", kind)]
-    assert sizes[1] < sizes[0]
+    sizes = [(exported(family, k)[1] / "weights.bin").stat().st_size for k in ("none", kind)]
+    assert sizes[1] < 0.5 * sizes[0]
 
 
 def test_samples_have_something_for_the_decoder_in_every_sentence() -> None:
@@ -87,7 +89,8 @@ def test_texts_are_compared_one_by_one() -> None:
 def test_an_exported_folder_is_complete(tmp_path: Path) -> None:
     net, folder = exported()
     names = {p.name for p in folder.iterdir()}
-    assert names == {"README.md", "config.json", "decoder.onnx", "encoder.onnx", "hashes.json", "tokenizer.json"}
+    graphs = {"decoder.onnx", "encoder.onnx", "weights.bin"}
+    assert names == {"README.md", "config.json", "hashes.json", "tokenizer.json", *graphs}
     config = ModelConfig.from_file(folder / "config.json")
     assert (config.vocab_size, config.slots, config.d) == (VOCAB, SLOTS, net.config.d)
     assert not net.training
@@ -96,6 +99,30 @@ def test_an_exported_folder_is_complete(tmp_path: Path) -> None:
         export(net, tmp_path / "file")
     with pytest.raises(PermendError, match="quantize must be one of none, int8, int4, not 'int2'"):
         quantize_graph(onnx.ModelProto(), "int2", 32)  # type: ignore[arg-type]
+
+
+def test_graphs_say_nothing_of_the_machine_they_were_made_on() -> None:
+    source = str(Path(exporting.__file__).parent).encode()
+    for graph in exported()[1].glob("*.onnx"):
+        assert source not in graph.read_bytes()
+        assert b".py" not in graph.read_bytes()
+
+
+def test_an_int8_folder_is_a_quarter_of_the_network_with_one_embedding_table(tmp_path: Path) -> None:
+    """A vocabulary that outweighs the rest; what the exporter makes of a tied table is what counts here."""
+    net = network(encoder_layers=1, decoder_layers=1, vocab_size=8000, encoder=_encoder(8000))
+    export(net, tmp_path, "int8")
+    parameters = sum(p.numel() for p in net.parameters())
+    assert parameters < 1.2 * net.backbone.embeddings.numel()
+    held = sum(file.stat().st_size for file in tmp_path.iterdir())
+    scales = 4 * 2 * 8000 + 4 * 2 * 8000  # rows and product; output bias and what may not be filled
+    assert held < 1.2 * parameters + scales + 100_000
+
+
+def _encoder(vocab_size: int) -> dict[str, Any]:
+    config = encoder_config("modernbert")
+    config.vocab_size = vocab_size
+    return config_to_dict(config)
 
 
 def test_the_second_matrices_of_the_mlps_are_multiplied_in_float() -> None:

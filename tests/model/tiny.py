@@ -31,6 +31,7 @@ from transformers import (
 from permend.config import ModelConfig
 from permend.model.backbone import config_to_dict
 from permend.model.export import export
+from permend.model.graph_files import save_graphs
 from permend.model.network import PointerInfiller
 from permend.model.parity import Sample
 from permend.model.quantize import Quantization, quantize_graph
@@ -191,6 +192,6 @@ def _exported(family: str, quantize: Quantization) -> tuple[PointerInfiller, Pat
         return net, folder
     net, plain = _exported(family, "none")
     shutil.copytree(plain, folder)
-    for name in ("encoder.onnx", "decoder.onnx"):
-        onnx.save(quantize_graph(onnx.load(plain / name), quantize, WIDTH), folder / name)
+    graphs = {name: onnx.load(plain / name) for name in ("encoder.onnx", "decoder.onnx")}
+    save_graphs({name: quantize_graph(graph, quantize, WIDTH) for name, graph in graphs.items()}, folder)
     return net, folder

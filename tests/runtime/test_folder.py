@@ -78,8 +78,10 @@ def _cut(name: str, length: int) -> Callable[[Path], None]:
         (_without("decoder.onnx"), "has no decoder.onnx: export the model again"),
         (_without("tokenizer.json"), r"tokenizer.json: cannot be read"),
         (_cut("tokenizer.json", 50), "not a tokenizer that can be read"),
-        (_cut("encoder.onnx", 5000), r"encoder.onnx: onnxruntime cannot load the graph"),
-        (_cut("decoder.onnx", 5000), r"decoder.onnx: onnxruntime cannot load the graph"),
+        (_cut("encoder.onnx", 5000), "the model is damaged: encoder.onnx is not the file that was exported"),
+        (_cut("decoder.onnx", 5000), "the model is damaged: decoder.onnx is not the file that was exported"),
+        (_cut("weights.bin", 5000), "the model is damaged: weights.bin is not the file that was exported"),
+        (_without("weights.bin"), "the model is damaged: weights.bin is missing"),
         (_with_config(tokens=30), "the tokenizer has 40 tokens, the model 30: they do not fit"),
     ],
 )

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 from permend.errors import PermendError
@@ -41,6 +42,21 @@ def test_arrays_of_other_kinds_are_taken_too() -> None:
     np.testing.assert_array_equal(
         networks.fill(memory, batch.mask, again)[0], networks.fill(memory, batch.mask, batch.template)[0]
     )
+
+
+def test_folders_with_the_weights_inside_their_graphs_are_loaded_too(tmp_path: Path) -> None:
+    """As the first releases wrote them."""
+    folder = exported()[1]
+    shutil.copy(folder / "config.json", tmp_path)
+    for name in ("encoder.onnx", "decoder.onnx"):
+        onnx.save(onnx.load(folder / name), tmp_path / name)
+    batch = sample(sentences((9, 5)), PLANS)
+    old, new = OnnxNetworks(tmp_path, threads=1), OnnxNetworks(folder, threads=1)
+    memory, scores = old.encode(batch.ids, batch.mask)
+    np.testing.assert_array_equal(scores, new.encode(batch.ids, batch.mask)[1])
+    tokens, log_probs = old.fill(memory, batch.mask, batch.template)
+    np.testing.assert_array_equal(tokens, new.fill(memory, batch.mask, batch.template)[0])
+    assert (log_probs < 0).all()
 
 
 def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:

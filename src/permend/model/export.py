@@ -1,9 +1,8 @@
 """From a trained network to a folder that onnxruntime runs by itself.
 
 In: a `PointerInfiller`, an output folder, a kind of quantisation. Out: encoder.onnx (ids, mask → memory, scores),
-decoder.onnx (memory and template → tokens and log-probabilities), tokenizer.json, config.json, the model card and
-hashes.json.
-Batch and lengths are dynamic in both graphs.
+decoder.onnx (memory and template → tokens and log-probabilities), weights.bin (the weights of both), tokenizer.json,
+config.json, the model card and hashes.json. Batch and lengths are dynamic in both graphs.
 
     export(PointerInfiller.from_pretrained("model"), "model-int8", quantize="int8")
 
@@ -29,6 +28,7 @@ from torch.export import Dim
 
 from permend.errors import InputError, PermendError
 from permend.model.card import model_card
+from permend.model.graph_files import save_graphs
 from permend.model.network import PointerInfiller
 from permend.model.quantize import Quantization, quantize_graph
 from permend.model.torch_networks import most_probable
@@ -45,9 +45,9 @@ def export(network: PointerInfiller, folder: str | Path, quantize: Quantization 
     if where.exists() and not where.is_dir():
         raise InputError("a file is in the way of the exported folder", where)
     where.mkdir(parents=True, exist_ok=True)
-    for name, graph in ((ENCODER, encoder_graph(network)), (DECODER, decoder_graph(network))):
-        onnx.save(quantize_graph(graph, quantize, network.config.d), where / name)
     config = network.config
+    graphs = {ENCODER: encoder_graph(network), DECODER: decoder_graph(network)}
+    save_graphs({name: quantize_graph(graph, quantize, config.d) for name, graph in graphs.items()}, where)
     parameters = sum(p.numel() for p in network.parameters())
     if network.tokenizer_json is not None:
         (where / "tokenizer.json").write_text(network.tokenizer_json, encoding="utf-8")
@@ -111,9 +111,8 @@ def _graph(
     if 4 * sum(p.numel() for p in module.parameters()) > _LARGEST:
         raise PermendError("the network is larger than one ONNX file may be (2 GB in float32)")
     traced = copy.deepcopy(module).cpu().float().eval()
-    encoder = cast(Any, traced.network).backbone.encoder
-    if encoder.config.model_type in ("t5", "mt5"):  # the exporter cannot trace their fused attention
-        encoder.set_attn_implementation("eager")
+    # Fused attention becomes twice as many nodes as plain attention, and T5's cannot be traced at all.
+    cast(Any, traced.network).backbone.encoder.set_attn_implementation("eager")
     with _quiet(), torch.no_grad():
         program = torch.onnx.export(
             traced,
@@ -125,7 +124,18 @@ def _graph(
             opset_version=_OPSET,
             verbose=False,
         )
-    return cast(onnx.ModelProto, cast(Any, program).model_proto)
+    model = cast(onnx.ModelProto, cast(Any, program).model_proto)
+    _drop_notes(model)
+    return model
+
+
+def _drop_notes(model: onnx.ModelProto) -> None:
+    """Drop what the exporter notes down about itself: for every node a stack trace, with paths of this machine."""
+    graph = model.graph
+    values = (*graph.input, *graph.output, *graph.value_info, *graph.initializer)
+    for each in (model, graph, *graph.node, *values):
+        del each.metadata_props[:]
+        each.ClearField("doc_string")
 
 
 @contextmanager

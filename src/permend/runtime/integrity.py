@@ -16,7 +16,7 @@ from pathlib import Path
 from permend.errors import InputError
 
 HASHES = "hashes.json"
-HASHED = ("config.json", "decoder.onnx", "encoder.onnx", "modes.json", "tokenizer.json")
+HASHED = ("config.json", "decoder.onnx", "encoder.onnx", "modes.json", "tokenizer.json", "weights.bin")
 """Files that decide a correction; those that a folder lacks when it is written are left out."""
 
 

@@ -3,8 +3,9 @@
     networks = OnnxNetworks("model-int8", threads=1)
     memory, scores = networks.encode(ids, mask)
 
-In: a folder that `permend export` wrote: config.json, encoder.onnx, decoder.onnx. Out: what the `Networks` protocol
-promises. The decoder is loaded when it is first needed, which for clean text is never.
+In: a folder that `permend export` wrote: config.json, encoder.onnx, decoder.onnx and weights.bin, which holds the
+weights of both graphs. Out: what the `Networks` protocol promises. The decoder is loaded when it is first needed, which
+for clean text is never.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from numpy.typing import NDArray
 
 from permend.config import ModelConfig
 from permend.errors import InputError, PermendError
+from permend.runtime.integrity import HASHES, check_hashes
 from permend.runtime.networks import Bools, Floats, Ints, TemplateArrays, check_length, check_threads
 
 ENCODER, DECODER = "encoder.onnx", "decoder.onnx"
 """File names of the two graphs."""
+WEIGHTS = "weights.bin"
+"""File name of their weights, which onnxruntime finds by itself; older folders have them inside the graphs."""
 ENCODER_INPUTS = ("ids", "mask")
 ENCODER_OUTPUTS = ("memory", "scores")
 DECODER_INPUTS = (
@@ -80,6 +84,8 @@ class OnnxNetworks:
         try:
             return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's own exceptions share no base class
+            if (self._folder / HASHES).is_file():
+                check_hashes(self._folder)  # a file that is missing or cut says more than onnxruntime does
             raise InputError(f"onnxruntime cannot load the graph ({_first_line(error)})", path) from error
 
 

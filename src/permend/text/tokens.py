@@ -16,13 +16,12 @@ A text is ordinary text: "<mask>" typed by a writer is five letters between two 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import tokenizers
 
@@ -38,6 +37,7 @@ _UNKNOWN = ("<unk>", "[UNK]")
 _SPACE_MARKS = ("Ġ", "▁")  # byte-level BPE, SentencePiece
 _CONTINUATION = "##"  # WordPiece
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_TRIMMING = re.compile(r'"trim_offsets":\s*true')
 
 
 @dataclass(frozen=True)
@@ -145,14 +145,14 @@ class SubwordTokenizer:
         """Build from the text of a ``tokenizer.json``; `origin` is where it came from, for messages."""
         try:
             # Offsets must say which token owns a space, so none are trimmed.
-            self._tokenizer = tokenizers.Tokenizer.from_str(json.dumps(_without_trimming(json.loads(definition))))
+            self._tokenizer = tokenizers.Tokenizer.from_str(_TRIMMING.sub('"trim_offsets": false', definition))
         except Exception as error:  # the library raises plain exceptions
             raise InputError(f"this is not a tokenizer that can be read ({error})", origin) from None
         self._tokenizer.encode_special_tokens = True
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self._origin = origin
-        frame = tokenizers.Tokenizer.from_str(definition).encode("").ids
+        frame = self._tokenizer.encode("").ids
         self.pad = self._special(_PAD, "padding")
         self.mask = self._special(_MASK, "mask")
         self.end = frame[-1] if frame else self._special(_END, "end")
@@ -238,12 +238,3 @@ class SubwordTokenizer:
 def _encodable(text: str) -> str:
     """Replace lone surrogates, which no encoding has, by as many replacement characters."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
-
-
-def _without_trimming(definition: Any) -> Any:
-    """Return a tokenizer's definition in which no offset is trimmed."""
-    if isinstance(definition, dict):
-        return {key: False if key == "trim_offsets" else _without_trimming(part) for key, part in definition.items()}
-    if isinstance(definition, list):
-        return [_without_trimming(part) for part in definition]
-    return definition
