@@ -1,0 +1,1 @@
+"""What kind of error an edit mends, and one plain sentence about it."""

@@ -1,0 +1,1 @@
+"""English: words, word forms, error types, sentences about them."""
