@@ -102,6 +102,22 @@ def test_a_sentence_is_left_alone_where_confidence_is_low() -> None:
     assert corrector(replace_was, min_confidence=99).correct("I was busy.").text == "I was busy."
 
 
+@pytest.mark.parametrize("rule", [next_token, replace_was, wild])
+@pytest.mark.parametrize("least", [0.0, 0.2, 1.0])
+def test_thrift_saves_work_and_changes_no_answer(rule: Callable[[Ints, Floats], None], least: float) -> None:
+    texts = ["I was busy.", "All is well.", "He was here, and I was there.", "was was was", "I am busy and glad."]
+    thrifty, full = (corrector(rule, min_confidence=least, thrifty=thrifty) for thrifty in (True, False))
+    for text in texts:
+        found, wanted = thrifty.correct(text), full.correct(text)
+        assert found.text == wanted.text
+        if wanted.text != text:
+            assert found.margin == pytest.approx(wanted.margin)
+        assert len(found.alternatives) <= len(wanted.alternatives)
+    assert isinstance(thrifty.networks, HandMade)
+    assert isinstance(full.networks, HandMade)
+    assert thrifty.networks.decoded <= full.networks.decoded
+
+
 def test_ranking_by_the_pointer_alone_ignores_the_decoder() -> None:
     joint, alone = (
         corrector(replace_was, joint=joint).correct("I was busy.").alternatives[0] for joint in (True, False)

@@ -123,6 +123,8 @@ class Corrector:
         matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
         found = search(matrices, lengths, beam=options.beam, best=options.alternatives, bias=options.bias)
         hypotheses = [self._with_identity(*each) for each in zip(found, matrices, lengths, strict=True)]
+        if options.thrifty:
+            hypotheses = [self._promising(each) for each in hypotheses]
         fills = self._fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
 
@@ -130,6 +132,14 @@ class Corrector:
         if any(hypothesis.plan.is_identity for hypothesis in found):
             return found
         return [*found, score_plan(scores, Plan.identity(length), bias=self.options.bias)]
+
+    def _promising(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+        """Keep the unchanged sentence and what may be better than it: fills only ever lower a hypothesis' score."""
+        same = next(each for each in hypotheses if each.plan.is_identity)
+        least = same.score + max(0.0, self.options.min_confidence)
+        if not any(each.score >= least for each in hypotheses if each is not same):
+            return [same]
+        return [each for each in hypotheses if each.score >= same.score]
 
     def _fill(
         self, sentences: Sequence[Tokens], hypotheses: list[list[Hypothesis]], memory: Floats, mask: Bools

@@ -31,6 +31,9 @@ class Options:
     min_confidence: float = 0.0
     """Leave a sentence alone where the best hypothesis is not better than it by this much."""
 
+    thrifty: bool = True
+    """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives."""
+
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
         for name in ("beam", "alternatives", "steps"):

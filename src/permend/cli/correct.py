@@ -71,6 +71,7 @@ def correct(
     if alternatives is not None:  # more of them, never fewer: the best one is found among all
         for name in ("alternatives", "beam"):
             given[name] = max(alternatives, getattr(corrector.options, name))
+        given["thrifty"] = False
     corrector.options = dataclasses.replace(corrector.options, **given)
     shown = _shown_as(as_json, alternatives)
     with ExitStack() as stack:

@@ -1,0 +1,175 @@
+r"""A document: text of any length and format in; sentences to correct and the way back out.
+
+    document = read_document("notes.md")
+    for block in document:
+        corrections = corrector.correct_batch([sentence.prose for sentence in block.sentences])
+        edits = block.map_edits(correction.edits for correction in corrections)   # with offsets in the document
+        out.write(document.encoding.encode(block.apply(edits)))
+
+>>> from permend.text.edits import Edit
+>>> [block] = Document.from_text("See **he** go to `main`.\n", "markdown")
+>>> [sentence.prose for sentence in block.sentences]
+['See he go to Python.']
+>>> edits = block.map_edits([[Edit(4, 6, "he", "him")]])
+>>> edits, block.apply(edits)
+([Edit(start=6, end=8, before='he', after='him')], 'See **him** go to `main`.\n')
+
+A document is read block by block, each of bounded size, so memory does not grow with it; the texts of all blocks are
+the document. Where a block would become too large (a line of 50 MB) it is cut behind a sentence or at least a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+from unicodedata import combining
+
+from permend.documents.encoding import Encoding, decode
+from permend.documents.formats import find_format, format_of
+from permend.documents.runs import Paragraph
+from permend.documents.scan import Format
+from permend.documents.sentence import E, Sentence
+from permend.documents.splitting import split
+from permend.errors import InputError
+from permend.text.edits import Edit, apply
+
+BLOCK, LARGEST = 32_768, 65_536
+"""Characters from which on a block ends at the next good place, and at which it is cut."""
+_CHUNK = 32_768
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A stretch of a document with its sentences."""
+
+    start: int
+    """Where it begins, in characters of the document (a byte-order mark is none of them)."""
+    text: str
+    paragraphs: list[Paragraph]
+    """Their runs count from the beginning of the block."""
+    special: frozenset[str] = frozenset()
+    language: str = "en"
+
+    @cached_property
+    def sentences(self) -> list[Sentence]:
+        """What there is to correct, in the order of the text (a footnote before the sentence that it stands in)."""
+        return [each for paragraph in self.paragraphs for each in self._split(paragraph)]
+
+    def _split(self, paragraph: Paragraph) -> list[Sentence]:
+        return split(paragraph, self.start, self.language, self.special)
+
+    def map_edits(self, edits: Iterable[Iterable[E]]) -> list[E]:
+        """Turn the edits of all sentences into edits of the document, from left to right."""
+        pairs = zip(self.sentences, edits, strict=True)
+        return sorted((edit for sentence, found in pairs for edit in sentence.map_edits(found)), key=_place)
+
+    def apply(self, edits: Iterable[Edit]) -> str:
+        """Return the block's text with edits of the document carried out."""
+        here = [Edit(edit.start - self.start, edit.end - self.start, edit.before, edit.after) for edit in edits]
+        return apply(self.text, here)
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
+
+
+@dataclass(frozen=True)
+class Document:
+    """Blocks of a text; a document that is read from a file can be gone through once."""
+
+    chunks: Iterable[str]
+    """The text, in pieces of any length."""
+    format: str = "plain"
+    encoding: Encoding = field(default_factory=Encoding)
+    language: str = "en"
+
+    @classmethod
+    def from_text(cls, text: str, format: str = "plain", language: str = "en") -> Document:  # noqa: A002
+        """Take a text that is in memory."""
+        find_format(format)
+        return cls([text[at : at + _CHUNK] for at in range(0, len(text), _CHUNK)], format, language=language)
+
+    def __iter__(self) -> Iterator[Block]:
+        """Yield the blocks, whose texts together are the document."""
+        return _blocks(self.chunks, find_format(self.format), self.language)
+
+    @property
+    def sentences(self) -> Iterator[Sentence]:
+        """All sentences of all blocks."""
+        return (sentence for block in self for sentence in block.sentences)
+
+
+def read_document(
+    source: str | Path | IO[bytes],
+    format: str | None = None,  # noqa: A002
+    encoding: str | None = None,
+    language: str = "en",
+) -> Document:
+    """Open a file, or take an open one, and read it as it is gone through.
+
+    The format is that of the file's ending unless it is named. Files that cannot be read or are no text are refused at
+    once; bytes that do not fit the encoding, when they are reached.
+    """
+    name = source if isinstance(source, str | Path) else getattr(source, "name", "-")
+    chosen = format or format_of(str(name))
+    find_format(chosen)
+    found, chunks = decode(_chunks(source, str(name)), encoding, str(name))
+    return Document(chunks, chosen, found, language)
+
+
+def _chunks(source: str | Path | IO[bytes], name: str) -> Iterator[bytes]:
+    try:
+        if not isinstance(source, str | Path):
+            yield from iter(lambda: source.read(_CHUNK), b"")
+            return
+        with closing(open(source, "rb")) as file:
+            yield from iter(lambda: file.read(_CHUNK), b"")
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", name) from None
+
+
+def _blocks(chunks: Iterable[str], format_: Format, language: str) -> Iterator[Block]:
+    start, waiting, length, wanted = 0, [""], 0, BLOCK
+    for chunk in chunks:
+        waiting.append(chunk)
+        length += len(chunk)
+        while length >= wanted:
+            text = "".join(waiting)
+            cut = _cut(text, format_, start == 0)
+            if cut:
+                yield _block(text[:cut], start, format_, language)
+            start, waiting, length = start + cut, [text[cut:]], len(text) - cut
+            wanted = BLOCK if cut else 2 * max(length, BLOCK)
+    if length:
+        yield _block("".join(waiting), start, format_, language)
+
+
+def _block(text: str, start: int, format_: Format, language: str) -> Block:
+    return Block(start, text, format_.scan(text, start == 0).paragraphs, format_.special, language)
+
+
+def _cut(text: str, format_: Format, first: bool) -> int:
+    """Return where a block may end: at the last good place, or if there is none for too long, where it hurts least."""
+    scan = format_.scan(text, first)
+    if scan.safe or len(text) < LARGEST:
+        return scan.safe
+    middle = len(text) // 2
+    sentences = split(scan.paragraphs[-1]) if scan.paragraphs else []
+    if sentences and sentences[-1].runs[0].free and sentences[-1].start > middle:
+        return sentences[-1].start
+    free = [run for paragraph in scan.paragraphs for run in paragraph.runs if run.free and run.end > middle]
+    spaces = [match.end() for run in free for match in _SPACE.finditer(text, max(run.start, middle), run.end)]
+    return max(spaces, default=0 if format_.special else _between_characters(text, len(text) - 1))
+
+
+def _between_characters(text: str, at: int) -> int:
+    """Return the last place up to this one that is not inside what a reader takes for one character."""
+    while text[at - 1 : at + 1] == "\r\n" or combining(text[at : at + 1] or "a") or "\u200d" in text[at - 1 : at + 1]:
+        at -= 1
+    return at

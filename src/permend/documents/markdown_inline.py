@@ -1,0 +1,184 @@
+r"""What stands inside a paragraph of Markdown: emphasis, links, code, maths, tags.
+
+In: the contents of its lines. Out: runs. Line ends and the quotation marks or indents behind them show as a space.
+
+>>> text = "> See *[the\n> page](x.md)* at $5 & [^1] `a`s, \\*ok\\*, $x$."
+>>> found = Paragraphs(text)
+>>> add_inline(found, [(2, 11), (14, len(text))])
+>>> found.end()
+>>> found.finished[0].text
+'See the page at $5 & Python, *ok*, Python.'
+
+Emphasis is known by the whitespace around it, not by its other half; a link's text is prose, unless the text itself is
+the reference (``[text]``), then it is shown but stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from html import unescape
+
+from permend.documents.html import COMMENT, ENTITY, INLINE_TAGS, NOUN_TAGS, TAG, TEMPLATE
+from permend.documents.names import find_names
+from permend.documents.runs import Paragraphs
+
+_FARTHEST = 2000  # characters in which a bracket is closed
+
+_TOKEN = re.compile(
+    rf"""
+    (?=[`$\\<&{{\[\]!:*_~=\n])(?:
+    (?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))
+  | (?P<display>\$\$.+?\$\$|(?:^|(?<=\n))\\\[.+?\\\]
+      |\\begin\{{(?P<environment>[a-z]+\*?)\}}.+?\\end\{{(?P=environment)\}})
+  | (?P<maths>(?<![\w$\\])\$(?=[^\s$])[^$]{{0,1000}}?(?<=[^\s\\])\$(?![\w$])|\\\([^\n].*?\\\))
+  | (?P<line>\\?\n)
+  | (?P<escape>\\[!-/:-@\[-`{{-~])
+  | (?P<command>\\[A-Za-z]+(?:\{{[^{{}}]*\}})*)
+  | (?P<address><[A-Za-z][A-Za-z0-9+.-]{{1,31}}:[^\s<>]*>|<[^\s<>@]{{1,64}}@[^\s<>]{{1,255}}>)
+  | (?P<comment>{COMMENT})
+  | (?P<noun><(?P<noun_tag>{NOUN_TAGS})\b[^>]*>.*?</(?P=noun_tag)\s*>)
+  | (?P<element>{TAG})
+  | (?P<entity>{ENTITY})
+  | (?P<template>{TEMPLATE})
+  | (?P<hidden>\[\^[^\]\s]+\]|\[[^\[\]]*@[\w:.-]+[^\[\]]*\](?!\()
+      |\{{[\#.:][^{{}}\n]*\}}|(?:(?<=\s)|^):[a-z][a-z0-9_+-]*:(?!\w)|\]\([^\s()]*\))
+  | (?P<wiki>!?\[\[[^\[\]\n]+\]\])
+  | (?P<image>!\[)
+  | (?P<link>\[)
+  | (?P<emphasis>\*+|_+|~~+|==+)
+    )
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+_TARGET = re.compile(
+    r"""\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)(?:\{[^{}\n]*\})?"""
+    r"|\[[^\[\]]+\]"
+)
+
+
+def add_inline(found: Paragraphs, lines: list[tuple[int, int]]) -> None:
+    """Add the runs of a paragraph, given the contents of its lines."""
+    _Inline(found, lines).add()
+
+
+class _Inline:
+    """A paragraph without what stands between its lines."""
+
+    def __init__(self, found: Paragraphs, lines: list[tuple[int, int]]) -> None:
+        self.found, self.lines = found, lines
+        self.text = "\n".join(found.text[start:end] for start, end in lines)
+        self.starts = [0]
+        for start, end in lines:
+            self.starts.append(self.starts[-1] + end - start + 1)
+        self.closing: dict[int, tuple[str, int]] = {}  # where links and images end: what to do, how far it reaches
+
+    def place(self, at: int, end: bool = False) -> int:
+        """Return where a character of the paragraph stands in the document; an end stays on its line."""
+        line = bisect_right(self.starts, at - end) - 1
+        return self.lines[line][0] + at - self.starts[line]
+
+    def add(self) -> None:
+        """Go through names, ends of links and tokens, whichever comes first."""
+        at = 0
+        names = find_names(self.text, 0, len(self.text))
+        name = next(names, None)
+        token = _TOKEN.search(self.text)
+        while at < len(self.text):
+            if token and token.start() < at:
+                token = _TOKEN.search(self.text, at)
+            while name and name[0] < at:
+                name = next(names, None)
+            bracket = min(self.closing, default=len(self.text))
+            following = token.start() if token else len(self.text)
+            if name and name[0] <= min(bracket, following):
+                self.prose(at, name[0])
+                self.found.noun(self.place(name[0]), self.place(name[1], end=True))
+                at = name[1]
+            elif token is None or bracket <= following:
+                self.prose(at, bracket)
+                at = self.close(bracket, at)
+            else:
+                self.prose(at, following)
+                at = self.token(token)
+
+    def prose(self, start: int, end: int) -> None:
+        """Offer characters of one line."""
+        if start < end:
+            self.found.prose(self.place(start), self.place(end, end=True))
+
+    def close(self, bracket: int, at: int) -> int:
+        """End a link or an image, if one ends here; another token may have run across its end."""
+        if bracket not in self.closing:
+            return bracket
+        what, end = self.closing.pop(bracket)
+        start, end = max(bracket, at), max(end, at)
+        if start < end:
+            self.found.hide(self.place(start), self.place(end, end=True))
+        if what == "image":
+            self.found.close()
+        return end
+
+    def token(self, token: re.Match[str]) -> int:
+        """Add a token; return where to go on."""
+        kind, start, end = token.lastgroup or "", token.start(), token.end()
+        place = self.place(start), self.place(end, end=True)
+        if kind in ("link", "image"):
+            return self.open(kind, start, end)
+        if kind == "line":
+            self.found.show(self.place(start, end=True), self.place(end), " ")
+        elif kind in ("code", "maths", "address", "noun", "template", "wiki"):
+            self.found.noun(*place)
+        elif kind == "display":
+            self.found.display(*place)
+        elif kind == "escape":
+            self.found.show(*place, token.group()[1])
+        elif kind == "entity":
+            self.found.show(*place, unescape(token.group()))
+        elif kind in ("hidden", "comment"):
+            self.found.hide_aside(*place)
+        elif kind == "emphasis" and not self.flanks(start, end):
+            self.found.show(*place, token.group())
+        elif kind == "element" and token["tag"].lower() not in INLINE_TAGS:
+            self.found.end()
+        else:
+            self.found.hide(*place)
+        return end
+
+    def flanks(self, start: int, end: int) -> bool:
+        """Whether signs of emphasis stand at a word's side."""
+        before, after = self.text[start - 1 : start], self.text[end : end + 1]
+        if (self.text[start] == "_" or end - start == 1) and before.isalnum() and after.isalnum():
+            return False
+        return bool(before.strip() or after.strip())
+
+    def open(self, kind: str, start: int, end: int) -> int:
+        """Begin a link or an image, if it is one."""
+        close = self.matching(end)
+        target = _TARGET.match(self.text, close + 1) if close else None
+        if close and target:
+            self.closing[close] = kind, target.end()
+            place = self.place(start), self.place(end, end=True)
+            if kind == "link" or not self.found.shown.strip():
+                self.found.hide(*place)
+            else:
+                self.found.noun(*place)
+            if kind == "image":
+                self.found.open()
+            return end
+        if close:  # a reference by its own text, or an aside in brackets
+            stop = close + 3 if self.text[close + 1 : close + 3] == "[]" else close + 1
+            shown = self.text[start : close + 1].replace("\n", " ")
+            self.found.show(self.place(start), self.place(stop, end=True), shown)
+            return stop
+        self.prose(start, end)
+        return end
+
+    def matching(self, at: int) -> int | None:
+        """Return where the bracket is closed that was opened before this place."""
+        depth = 1
+        for sign in re.compile(r"\\.|(`+).+?\1|[\[\]]", re.DOTALL).finditer(self.text, at, at + _FARTHEST):
+            depth += {"[": 1, "]": -1}.get(sign.group(), 0)
+            if not depth:
+                return sign.start()
+        return None
