@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -164,6 +165,30 @@ def test_whitespace_around_a_sentence_stays_and_changes_no_answer(before: str, a
     assert apply(framed.source, framed.edits) == framed.text
     assert [each.text for each in framed.alternatives] == [before + each.text + after for each in plain.alternatives]
     assert framed.margin == plain.margin
+
+
+def test_any_number_of_sentences_is_corrected_as_it_is_asked_for() -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield f"I was number {taken}."
+
+    found = corrector(replace_was).correct_all(endless())
+    assert taken == 0
+    assert [next(found).text for _ in range(300)] == [f"I am number {number}." for number in range(1, 301)]
+    assert taken < 600
+    assert list(corrector(replace_was).correct_all([])) == []
+
+
+def test_threads_may_share_a_corrector() -> None:
+    shared = corrector(replace_was)
+    groups = [[f"I was number {number} of {size}." for number in range(size)] for size in range(1, 20)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(shared.correct_batch, groups))
+    assert found == [corrector(replace_was).correct_batch(group) for group in groups]
 
 
 def test_a_tokenizer_of_another_model_is_refused() -> None:

@@ -1,17 +1,27 @@
 """Grammar correction in one network pass: GEC-DePenD (Yakovlev et al. 2023) as a library."""
 
-from permend.corrector import Correction, Corrector, Options
-from permend.errors import InputError, PermendError
-from permend.permutation.label import Labeler
-from permend.permutation.plan import Plan
-from permend.permutation.search import Hypothesis, search
-from permend.text.edits import Edit, apply, diff
-from permend.text.tokens import SubwordTokenizer, WordTokenizer
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from permend.checking import Checker, Finding
+    from permend.correction import Correction
+    from permend.corrector import Corrector
+    from permend.errors import InputError, PermendError
+    from permend.options import Options
+    from permend.permutation.label import Labeler
+    from permend.permutation.plan import Plan
+    from permend.permutation.search import Hypothesis, search
+    from permend.text.edits import Edit, apply, diff
+    from permend.text.tokens import SubwordTokenizer, WordTokenizer
+    from permend.words import Words
 
 __all__ = [
+    "Checker",
     "Correction",
     "Corrector",
     "Edit",
+    "Finding",
     "Hypothesis",
     "InputError",
     "Labeler",
@@ -20,8 +30,42 @@ __all__ = [
     "Plan",
     "SubwordTokenizer",
     "WordTokenizer",
+    "Words",
     "apply",
     "diff",
     "search",
 ]
 __version__ = "0.1.0.dev0"
+
+_HOMES = {
+    "Checker": "checking",
+    "Correction": "correction",
+    "Corrector": "corrector",
+    "Edit": "text.edits",
+    "Finding": "checking",
+    "Hypothesis": "permutation.search",
+    "InputError": "errors",
+    "Labeler": "permutation.label",
+    "Options": "options",
+    "PermendError": "errors",
+    "Plan": "permutation.plan",
+    "SubwordTokenizer": "text.tokens",
+    "WordTokenizer": "text.tokens",
+    "Words": "words",
+    "apply": "text.edits",
+    "diff": "text.edits",
+    "search": "permutation.search",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for, so that importing permend costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted({*globals(), *__all__})

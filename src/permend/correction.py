@@ -1,10 +1,15 @@
 """What comes out of a corrector: a sentence, its correction, and what else it could be.
 
     correction.text           # 'He went to school yesterday.'
-    correction.edits          # (ScoredEdit(start=3, end=5, before='go', after='went', probability=0.93),)
+    correction.edits          # (ScoredEdit(start=3, end=5, before='go', after='went', probability=0.93, …),)
     correction.alternatives   # ranked whole sentences, the unchanged one always among them
+    [edit] = correction.edits
+    edit.type                 # 'R:VERB:TENSE'
+    edit.explanation          # 'The verb is in the wrong tense: write “went” instead of “go”.'
+    edit.alternatives         # (Suggestion(after='goes', probability=0.04),): what else could stand in this place
 
-`score_edits` gives edits their probabilities; `join` puts the corrections of a split text together again.
+`score_edits` gives edits their probabilities, types, explanations and alternatives; `join` puts the corrections of a
+split text together again.
 """
 
 from __future__ import annotations
@@ -14,14 +19,32 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from permend.text.edits import Edit, diff
+from permend.text.edits import Edit, apply, diff
+
+_LEAST = 0.01  # of the probability: what the end of the beam holds is no suggestion
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """Another way to change the stretch that an edit changes."""
+
+    after: str
+    probability: float
+    """The share of the hypotheses' probability that writes this."""
 
 
 @dataclass(frozen=True)
 class ScoredEdit(Edit):
-    """An edit and how much of the hypotheses' probability agrees with it."""
+    """An edit: how sure it is, what it is, why, and what else it could be."""
 
     probability: float
+    """The share of the hypotheses' probability that agrees with it."""
+    type: str = ""
+    """ERRANT's name for the error, such as ``R:VERB:SVA``."""
+    explanation: str = ""
+    """One plain sentence for the writer."""
+    alternatives: tuple[Suggestion, ...] = ()
+    """Other likely texts for the same stretch, best first; neither what stands there nor the edit's own."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +64,11 @@ class Alternative:
     """Whether this is the source as it stands."""
 
     @property
+    def total(self) -> float:
+        """Return the log-probability that it is ranked by, not divided by its length."""
+        return self.score * self.length
+
+    @property
     def log_prob(self) -> float:
         """Return log p(π) + log p(y | π)."""
         return self.plan_log_prob + self.fill_log_prob
@@ -57,12 +85,18 @@ class Correction:
     alternatives: tuple[Alternative, ...]
     """Best first; the unchanged sentence is always among them."""
     margin: float
-    """Score of the best alternative minus that of the unchanged sentence: the confidence that something is wrong."""
+    """Total of the best alternative minus that of the unchanged sentence: log-odds that something is wrong."""
 
     @classmethod
     def blank(cls, source: str) -> Correction:
         """Return the correction of a text without a single character to read: itself."""
         return cls(source, source, (), (Alternative(source, 0.0, 0.0, 2, 0.0, True),), 0.0)  # <s> and </s>
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        from permend.rendering import correction_html  # needed nowhere else
+
+        return correction_html(self)
 
     def framed(self, before: str, after: str) -> Correction:
         """Return the same correction of a longer text: with something in front and behind that stays as it is."""
@@ -87,24 +121,52 @@ def distinct(ranked: Iterable[Alternative]) -> list[Alternative]:
 
 
 def score_edits(source: str, text: str, ranked: Sequence[Alternative]) -> tuple[ScoredEdit, ...]:
-    """Return the edits from source to text, each with the share of the alternatives' probability that contains it."""
+    """Return the edits from source to text with all that the ranked alternatives say about each."""
     wanted = diff(source, text)
     if not wanted:
         return ()
+    from permend.explaining.explain import explain_edits  # its word list is read only where something was wrong
+
     log_probs = np.array([each.log_prob for each in ranked])
     shares = np.exp(log_probs - log_probs.max())
     shares /= shares.sum()
-    contents = [frozenset(diff(source, each.text)) for each in ranked]
+    hypotheses = [(float(share), diff(source, each.text)) for share, each in zip(shares, ranked, strict=True)]
+    explanations = explain_edits(source, text, wanted)
     return tuple(
         ScoredEdit(
             edit.start,
             edit.end,
             edit.before,
             edit.after,
-            float(sum(share for share, edits in zip(shares, contents, strict=True) if edit in edits)),
+            sum(share for share, edits in hypotheses if edit in edits),
+            why.type,
+            why.sentence,
+            _suggest(edit, hypotheses),
         )
-        for edit in wanted
+        for edit, why in zip(wanted, explanations, strict=True)
     )
+
+
+def _suggest(edit: Edit, hypotheses: Iterable[tuple[float, list[Edit]]]) -> tuple[Suggestion, ...]:
+    """Return what else hypotheses write over the stretch of an edit, those that write the same taken together."""
+    shares: dict[str, float] = {}
+    for share, edits in hypotheses:
+        after = _written(edit, edits)
+        if after is not None and after not in (edit.before, edit.after):
+            shares[after] = shares.get(after, 0.0) + share
+    best_first = sorted(shares.items(), key=lambda each: -each[1])
+    return tuple(Suggestion(after, probability) for after, probability in best_first if probability >= _LEAST)
+
+
+def _written(stretch: Edit, edits: Iterable[Edit]) -> str | None:
+    """Return what edits write over a stretch; None where one of them reaches out of it and cannot be told apart."""
+    inside = []
+    for edit in edits:
+        if stretch.start <= edit.start and edit.end <= stretch.end:
+            inside.append(Edit(edit.start - stretch.start, edit.end - stretch.start, edit.before, edit.after))
+        elif edit.start < stretch.end and stretch.start < edit.end:
+            return None
+    return apply(stretch.before, inside)
 
 
 def join(parts: Sequence[Correction]) -> Correction:
@@ -120,7 +182,7 @@ def join(parts: Sequence[Correction]) -> Correction:
     chosen = [next(each for each in part.alternatives if each.text == part.text) for part in parts]
     same = [next(each for each in part.alternatives if each.unchanged) for part in parts]
     wholes = distinct([_whole(chosen), _whole(same)])
-    return Correction(source, text, tuple(edits), tuple(wholes), wholes[0].score - _whole(same).score)
+    return Correction(source, text, tuple(edits), tuple(wholes), wholes[0].total - _whole(same).total)
 
 
 def _whole(parts: Sequence[Alternative]) -> Alternative:

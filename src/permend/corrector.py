@@ -4,17 +4,20 @@
     corrector = Corrector.from_pretrained("my-model", mode="precise")
     correction = corrector.correct("He go to school yesterday.")
     correction.text           # 'He went to school yesterday.'
-    correction.edits          # (ScoredEdit(start=3, end=5, before='go', after='went', probability=0.93),)
+    correction.edits          # (ScoredEdit(start=3, end=5, before='go', after='went', probability=0.93, …),)
     correction.alternatives   # ranked whole sentences, the unchanged one always among them
+    for correction in corrector.correct_all(open("sentences.txt")):   # as many as there are, in order
+        ...
 
 One encoder pass a sentence; the decoder runs only where a plan has slots. The networks may be onnxruntime's or torch's:
-the corrector sees numpy arrays. Every text is one sentence here; a longer one than the encoder takes is split at a
-sentence or clause boundary and put together again, never cut.
+the corrector sees numpy arrays. Every text is one sentence here (`checking` takes documents); a longer one than the
+encoder takes is split at a sentence or clause boundary and put together again, never cut. Threads may share it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from permend.correction import Alternative, Correction, ScoredEdit, distinct, join, score_edits
@@ -31,6 +34,8 @@ from permend.text.split import split_text
 from permend.text.tokens import Tokenizer, Tokens
 
 __all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
+
+_AHEAD = 256  # sentences that `correct_all` reads before it answers
 
 
 class Corrector:
@@ -73,6 +78,12 @@ class Corrector:
     def correct(self, text: str) -> Correction:
         """Correct one sentence."""
         return self.correct_batch([text])[0]
+
+    def correct_all(self, texts: Iterable[str]) -> Iterator[Correction]:
+        """Correct any number of sentences as they are asked for; only some are read ahead, to go in batches."""
+        waiting = iter(texts)
+        while some := list(islice(waiting, _AHEAD)):
+            yield from self.correct_batch(some)
 
     def correct_batch(self, texts: Iterable[str], batch_size: int = 32) -> list[Correction]:
         """Correct many sentences, the longest together with the longest; the order of the results is the texts'.
@@ -136,10 +147,9 @@ class Corrector:
     def _promising(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """Keep the unchanged sentence and what may be better than it: fills only ever lower a hypothesis' score."""
         same = next(each for each in hypotheses if each.plan.is_identity)
-        least = same.score + max(0.0, self.options.min_confidence)
-        if not any(each.score >= least for each in hypotheses if each is not same):
-            return [same]
-        return [each for each in hypotheses if each.score >= same.score]
+        better = [each for each in hypotheses if each.score >= same.score]
+        least = same.log_prob + self.options.min_confidence
+        return better if any(each.log_prob >= least for each in better if each is not same) else [same]
 
     def _fill(
         self, sentences: Sequence[Tokens], hypotheses: list[list[Hypothesis]], memory: Floats, mask: Bools
@@ -182,7 +192,7 @@ class Corrector:
         ranked = distinct(sorted(alternatives, key=lambda each: -each.score))
         best = ranked[0]
         same = next(each for each in ranked if each.unchanged)
-        margin = best.score - same.score
+        margin = best.total - same.total
         chosen = best if margin >= self.options.min_confidence else same
         return Correction(
             tokens.text, chosen.text, score_edits(tokens.text, chosen.text, ranked), tuple(ranked), margin

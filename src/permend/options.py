@@ -29,7 +29,7 @@ class Options:
     joint: bool = True
     """Rank by log p(π) + log p(y | π), per length; False ranks by the pointer alone, as the paper does."""
     min_confidence: float = 0.0
-    """Leave a sentence alone where the best hypothesis is not better than it by this much."""
+    """Leave a sentence alone unless the log-probability of the best hypothesis exceeds its own by this much."""
 
     thrifty: bool = True
     """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives."""

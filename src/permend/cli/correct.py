@@ -1,139 +1,160 @@
-"""``permend correct``: sentences in, corrected sentences out, one a line."""
+"""``permend correct``: documents or sentences in, the same text with only the wrong words changed out."""
 
 from __future__ import annotations
 
-import dataclasses
-import io
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import click
 
-from permend.cli.correction_view import View, tokenized_view, view
-from permend.cli.line_stream import LINES, Line, batches, read_stream
-from permend.corpora.detokenize import detokenize
-from permend.corrector import Corrector
+from permend.cli.correct_lines import LineCorrector, read_sentences
+from permend.cli.document_stream import DocumentStream
+from permend.cli.files import find_documents, is_path
+from permend.cli.loading import document_options, load_checker, load_corrector, model_options
+from permend.cli.saving import Saver, open_whole, tidy_end
 from permend.errors import InputError
-from permend.modes import NAMES
+from permend.reports.json_report import write_json, write_lines
+from permend.reports.languagetool import write_languagetool
+from permend.reports.m2 import write_m2
+from permend.reports.patch import write_patch
+from permend.reports.places import CheckedDocument
+from permend.reports.sarif import write_sarif
+
+_REPORTS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
+    "diff": write_patch,
+    "json": write_json,
+    "jsonl": write_lines,
+    "m2": write_m2,
+    "sarif": write_sarif,
+    "lt": write_languagetool,
+}
+_BY_LINE = (None, "json", "m2")
 
 
 @click.command()
-@click.argument("texts", nargs=-1, metavar="[TEXT]...")
-@click.option(
-    "--file", "files", multiple=True, metavar="FILE", help="Read sentences here, one a line; may be repeated."
-)
-@click.option("--model", metavar="DIR", help="A model folder; the model installed with permend otherwise.")
-@click.option(
-    "--mode",
-    type=click.Choice(NAMES),
-    help="How much to find, how much to leave alone.  [default: balanced, where the model has modes]",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, with edits and alternatives.")
-@click.option("--alternatives", type=click.IntRange(1), metavar="N", help="List the N best sentences for each.")
+@click.argument("inputs", nargs=-1, metavar="[TEXT|FILE]...")
+@click.option("--diff", "report", flag_value="diff", help="Print what would change, as patch and git apply read it.")
+@click.option("--in-place", is_flag=True, help="Write corrections into the files.")
+@click.option("--backup", metavar="ENDING", help="With --in-place: keep changed files as they were, as NAME + ENDING.")
+@click.option("--json", "report", flag_value="json", help="Print one JSON object for each document or sentence.")
+@click.option("--jsonl", "report", flag_value="jsonl", help="Print one JSON object for each finding.")
+@click.option("--m2", "report", flag_value="m2", help="Print sentences and edits as the benchmarks' M2.")
+@click.option("--sarif", "report", flag_value="sarif", help="Print SARIF 2.1.0, for code scanners.")
+@click.option("--lt", "report", flag_value="lt", help="Print LanguageTool's JSON, for its clients.")
+@click.option("--output", metavar="FILE", help="Write there instead of to standard output, when all is done.")
+@document_options
+@click.option("--lines", is_flag=True, help="Files hold one sentence a line.")
+@click.option("--tokenized", is_flag=True, help="Space-tokenised benchmark lines in and out.")
+@click.option("--file", "files", multiple=True, metavar="FILE", help="The same as --lines FILE; may be repeated.")
+@click.option("--alternatives", type=click.IntRange(1), metavar="N", help="List the N best sentences for each line.")
+@model_options
 @click.option("--bias", type=click.FloatRange(0, 1), metavar="C", help="How much the search favours the next word.")
 @click.option("--steps", type=click.IntRange(1), metavar="K", help="Passes over inserted words.")
-@click.option("--min-confidence", type=float, metavar="T", help="Leave a sentence alone below this margin.")
-@click.option("--tokenized", is_flag=True, help="Space-tokenised benchmark lines in and out.")
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="Cores to use.  [default: all]")
 def correct(
-    texts: tuple[str, ...],
+    inputs: tuple[str, ...],
     files: tuple[str, ...],
-    model: str | None,
-    mode: str | None,
-    as_json: bool,
-    alternatives: int | None,
+    report: str | None,
+    output: str | None,
+    in_place: bool,
+    backup: str | None,
+    format_in: str | None,
+    encoding: str | None,
+    lines: bool,
     tokenized: bool,
-    threads: int | None,
-    **options: Any,
+    alternatives: int | None,
+    **model: Any,
 ) -> None:
-    """Correct TEXT, or the lines of files or of standard input.
+    """Correct sentences, files, the documents in folders, or standard input.
 
-    Each line is one sentence and is corrected by itself; what needs no correction comes back byte by byte, empty lines
-    and line ends included. --bias, --steps and --min-confidence change what the mode has set.
+    Text, Markdown, HTML and LaTeX of any length are read; markup, code, maths and addresses are never altered, and what
+    needs no correction comes back byte by byte. In folders, files are chosen by their endings. A file that cannot be
+    read is named and passed by, and the exit code is 2.
+
+    With --lines, --tokenized or --alternatives, as for TEXT, each line is one sentence and is corrected by itself.
+    --bias, --steps and --min-confidence change what the mode has set.
 
     \b
     Examples:
       permend correct "He go to school yesterday."
-      permend correct --mode precise < letter.txt > corrected.txt
+      permend correct letter.txt > corrected.txt
+      permend correct --diff README.md docs
+      permend correct --in-place --backup .bak thesis.tex
+      permend correct --json --mode precise --format-in markdown < notes
       permend correct --json --alternatives 3 "I am agree with you."
       permend correct --model my-model --tokenized --file dev.src
     """
-    if texts and files:
-        raise click.UsageError("Give sentences as TEXT or with --file, not both.")
-    for path in files:
-        if path != "-" and not Path(path).exists():
-            raise InputError("no such file", path)
-    corrector = Corrector.from_pretrained(model, mode=mode, threads=threads)
-    given = {name: value for name, value in options.items() if value is not None}
-    if alternatives is not None:  # more of them, never fewer: the best one is found among all
-        for name in ("alternatives", "beam"):
-            given[name] = max(alternatives, getattr(corrector.options, name))
-        given["thrifty"] = False
-    corrector.options = dataclasses.replace(corrector.options, **given)
-    shown = _shown_as(as_json, alternatives)
+    paths = [each for each in inputs if is_path(each)]
+    texts = [each for each in inputs if each not in paths]
+    documents_only = bool(in_place or report not in _BY_LINE or format_in or encoding)
+    typed = not inputs and not files and sys.stdin.isatty()
+    by_line = lines or tokenized or bool(files or alternatives) or typed
+    _refuse_contradictions(texts, paths, files, by_line and documents_only, in_place, backup)
+    stream = None
     with ExitStack() as stack:
-        lines, count = _input(texts, files, stack)
-        for batch in batches(lines, count):
-            views = _correct(corrector, [line.text for line in batch], tokenized)
-            click.echo(b"".join(map(shown, batch, views)), nl=False)
+        stack.enter_context(tidy_end())
+        if by_line or (texts and not documents_only):
+            corrector = load_corrector(**model, at_least=alternatives)
+            sentences = read_sentences(texts, [*paths, *files], stack)
+            pieces = LineCorrector(corrector, report, alternatives, tokenized).correct(*sentences)
+        else:
+            saver = stack.enter_context(Saver(backup)) if in_place else None
+            stream = DocumentStream(load_checker(**model), format_in, encoding, saver)
+            pieces = write_documents(_documents(stream, texts, paths, stack), report, in_place, colour=not output)
+        write = stack.enter_context(open_whole(output)).write if output else partial(click.echo, nl=False)
+        for piece in pieces:
+            write(piece)
+    if stream and in_place:
+        click.echo(stream.summary("correction"), err=True)
+    if stream and stream.troubles:
+        sys.exit(2)
 
 
-def _correct(corrector: Corrector, texts: Sequence[str], tokenized: bool) -> list[View]:
-    if not tokenized:
-        return [view(correction) for correction in corrector.correct_batch(texts)]
-    tokens = [detokenize(text.split()) for text in texts]
-    corrections = corrector.correct_batch([each.text for each in tokens])
-    return [tokenized_view(*each) for each in zip(texts, tokens, corrections, strict=True)]
-
-
-def _shown_as(as_json: bool, alternatives: int | None) -> Callable[[Line, View], bytes]:
-    """Return how a line and its correction are written."""
-    if as_json:  # a byte that was no UTF-8 becomes a \\udc.. escape, which is JSON
-        return lambda line, view: view.as_json(alternatives).encode("utf-8", "backslashreplace") + b"\n"
-    if alternatives is not None:
-        return lambda line, view: view.as_list(alternatives).encode("utf-8", "surrogateescape")
-    return lambda line, view: line.written(view.text)
-
-
-def _input(texts: Sequence[str], files: Sequence[str], stack: ExitStack) -> tuple[Iterable[Line], int]:
-    """Return the lines to correct, and how many to wait for before they are."""
-    if texts:
-        whole = "".join(f"{text}\n" for text in texts).encode("utf-8", "surrogateescape")
-        return read_stream(io.BytesIO(whole), "TEXT"), LINES
-    if files:
-        return _tracked(_read(files), files, stack), LINES
-    if sys.stdin.isatty():
-        click.echo("Type a sentence and press Enter; Ctrl-D ends.", err=True)
-        return _read(["-"]), 1
-    return _read(["-"]), LINES
-
-
-def _read(files: Iterable[str]) -> Iterator[Line]:
+def _refuse_contradictions(
+    texts: Sequence[str],
+    paths: Sequence[str],
+    files: Sequence[str],
+    mixed: bool,
+    in_place: bool,
+    backup: str | None,
+) -> None:
+    if sum(map(bool, (texts, paths, files))) > 1:
+        raise click.UsageError("Give sentences or files, and files as FILE or with --file, not both.")
+    if mixed:
+        raise click.UsageError("Single lines go with --json, --m2 and --output; the other ways are for documents.")
+    if in_place and (not paths or "-" in paths):
+        raise click.UsageError("--in-place needs files to write into.")
+    if backup is not None and not (in_place and backup and os.sep not in backup):
+        raise click.UsageError("--backup needs --in-place, and an ending such as .bak.")
     for path in files:
-        try:
-            stream = click.open_file(path, "rb")
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror or error}", path) from None
-        with stream:
-            yield from read_stream(stream, path)
+        if path != "-" and not os.path.exists(path):
+            raise InputError("no such file", path)
 
 
-def _tracked(lines: Iterator[Line], files: Sequence[str], stack: ExitStack) -> Iterator[Line]:
-    """Draw a progress bar on standard error, where somebody looks and nothing else is written."""
-    if not sys.stderr.isatty() or sys.stdout.isatty() or not all(Path(path).is_file() for path in files):
-        return lines
-    from rich.console import Console
-    from rich.progress import Progress
+def _documents(
+    stream: DocumentStream, texts: Sequence[str], paths: Sequence[str], stack: ExitStack
+) -> Iterator[CheckedDocument]:
+    if texts:
+        return stream.check_texts(f"{text}\n" for text in texts)
+    return stream.check(list(find_documents(paths or ["-"], stream.tell)), stack)
 
-    progress = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
-    task = progress.add_task("correcting", total=sum(Path(path).stat().st_size for path in files))
 
-    def advancing() -> Iterator[Line]:
-        for line in lines:
-            yield line
-            progress.advance(task, line.size)
-
-    return advancing()
+def write_documents(
+    documents: Iterable[CheckedDocument], report: str | None, in_place: bool, colour: bool
+) -> Iterator[bytes]:
+    """Yield what is printed: a report, or the corrected text unless that goes into the files."""
+    if report is not None:
+        coloured = colour and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        written = write_patch(documents, coloured) if report == "diff" else _REPORTS[report](documents)
+        errors = "surrogateescape" if report in ("diff", "m2") else "backslashreplace"
+        yield from (piece.encode("utf-8", errors) for piece in written)
+        return
+    for document in documents:
+        mark = document.encoding.mark
+        for checked in document.blocks:
+            if not in_place:
+                yield mark + document.encoding.encode(checked.text)
+            mark = b""

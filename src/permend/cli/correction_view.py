@@ -1,18 +1,22 @@
 """A correction as the command line shows it: of raw text, or of a space-tokenised benchmark line.
 
 In: a line and what the corrector made of it. Out: a `View`, which becomes JSON or text. For a tokenised line, text and
-alternatives are tokenised, too, and edits count tokens where those of raw text count characters.
+alternatives are tokenised, too, and edits count tokens where those of raw text count characters; an edit of tokens may
+hold several of characters, and has all their types and explanations.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from permend.corpora.detokenize import Detokenized
 from permend.corpora.tokenized import retokenize, token_edits
 from permend.correction import Correction
+from permend.reports.m2 import m2_sentence, m2_tokens
 from permend.text.edits import diff
 
 _DIGITS = 4
@@ -28,6 +32,8 @@ class View:
     alternatives: list[tuple[float, str]]
     """Scores and sentences, best first."""
     margin: float
+    as_m2: Callable[[], str]
+    """Writes the sentence with its edits as the benchmarks do."""
 
     def as_json(self, alternatives: int | None) -> str:
         """Return one line of JSON; None lists all alternatives."""
@@ -56,16 +62,22 @@ def view(correction: Correction) -> View:
             "before": edit.before,
             "after": edit.after,
             "probability": round(edit.probability, _DIGITS),
+            "type": edit.type,
+            "explanation": edit.explanation,
+            "alternatives": [
+                {"after": each.after, "probability": round(each.probability, _DIGITS)} for each in edit.alternatives
+            ],
         }
         for edit in correction.edits
     ]
     alternatives = [(each.score, each.text) for each in correction.alternatives]
-    return View(correction.source, correction.text, edits, alternatives, correction.margin)
+    as_m2 = partial(m2_sentence, correction.source, correction.edits)
+    return View(correction.source, correction.text, edits, alternatives, correction.margin, as_m2)
 
 
 def tokenized_view(line: str, tokens: Detokenized, correction: Correction) -> View:
     """Show the correction of a line's detokenised text as one of its tokens."""
-    probabilities = {edit.start: edit.probability for edit in correction.edits}
+    scored = {edit.start: edit for edit in correction.edits}
     changed = token_edits(tokens, correction.edits)
     edits = [
         {
@@ -73,7 +85,9 @@ def tokenized_view(line: str, tokens: Detokenized, correction: Correction) -> Vi
             "end": edit.end,
             "before": " ".join(edit.before),
             "after": " ".join(edit.after),
-            "probability": round(min(probabilities[each.start] for each in edit.edits), _DIGITS),
+            "probability": round(min(scored[each.start].probability for each in edit.edits), _DIGITS),
+            "type": " ".join(scored[each.start].type for each in edit.edits),
+            "explanation": " ".join(scored[each.start].explanation for each in edit.edits),
         }
         for edit in changed
     ]
@@ -83,4 +97,5 @@ def tokenized_view(line: str, tokens: Detokenized, correction: Correction) -> Vi
     }
     text = " ".join(retokenize(tokens, correction.edits)) if changed else line
     ranked = sorted(((score, text) for text, score in alternatives.items()), key=lambda each: -each[0])
-    return View(line, text, edits, ranked, correction.margin)
+    as_m2 = partial(m2_tokens, tokens, correction.edits)
+    return View(line, text, edits, ranked, correction.margin, as_m2)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -57,8 +57,8 @@ class Sentence:
         """Ranges of the document inside the sentence that are never altered."""
         return [(run.start, run.end) for run in self.runs if not run.free]
 
-    def map_edits(self, edits: Iterable[E]) -> list[E]:
-        """Turn edits of the prose into edits of the document, without those that must not be.
+    def map_edits(self, edits: Iterable[E], allowed: Callable[[E], bool] = lambda edit: True) -> list[E]:
+        """Turn edits of the prose into edits of the document, without those that must not be or are not `allowed`.
 
         An edit that moves words comes as two, one that takes them away and one that puts them elsewhere: where one of
         them must not be, neither may.
@@ -66,7 +66,7 @@ class Sentence:
         mapped: list[tuple[E, list[E]]] = []
         refused: list[E] = []
         for edit in edits:
-            found = self._map(edit)
+            found = self._map(edit) if allowed(edit) else None
             if found is None:
                 refused.append(edit)
             else:

@@ -79,6 +79,7 @@ class OnnxNetworks:
             raise InputError(f"the model folder has no {name}: export the model again", self._folder)
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4  # what goes wrong is raised, and everything else helps nobody
+        options.enable_mem_pattern = False  # a plan for every shape that was seen would stay in memory
         if self._threads is not None:
             options.intra_op_num_threads = check_threads(self._threads)
         try:

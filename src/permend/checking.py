@@ -1,0 +1,214 @@
+r"""A document in, findings out: what is wrong in it, where, how sure, why, and what else could stand there.
+
+    checker = Checker(Corrector(), words=Words.load(Path.cwd()))
+    for checked in checker.check(read_document("letter.md")):
+        checked.findings        # (Finding(start=104, end=106, before='go', after='went', …),)
+        out.write(checked.text)
+    checker.check_text("He go to school yesterday.")
+
+Offsets count from the document's beginning. Sentences in other languages, personal words and dismissed findings are
+left alone; so is markup. Sentences are corrected in batches, the longest with the longest; what was corrected once is
+remembered, so that checking a document again costs little more than its changed sentences. Memory does not grow with
+the document. Threads may share a checker.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import TypeAlias
+
+from permend.correction import ScoredEdit
+from permend.corrector import Corrector, Options
+from permend.documents import Block, Document, Sentence, is_foreign
+from permend.errors import PermendError
+from permend.words import Words
+
+BATCH, TOKENS = 8, 400
+"""Sentences that go through the networks together, and how many tokens all of them may have: arrays of more outgrow a
+processor's cache."""
+SENTENCES, BLOCKS = 256, 4
+"""Blocks are corrected together until they have so many sentences, or are so many."""
+MEMORY = 32_000_000
+"""Bytes that remembered sentences may take, about: a quarter of a million words."""
+
+Edits: TypeAlias = tuple[ScoredEdit, ...]
+_Key: TypeAlias = tuple[str, str, Options]  # sentence, language, options
+_Map: TypeAlias = Callable[[Callable[[Sequence[str]], list[Edits]], Iterable[Sequence[str]]], Iterable[list[Edits]]]
+
+
+@dataclass(frozen=True)
+class Finding(ScoredEdit):
+    """An edit of a document; its offsets count from the document's beginning."""
+
+    sentence: str = ""
+    """The sentence it stands in, as the corrector saw it."""
+
+
+@dataclass(frozen=True)
+class CheckedBlock:
+    """A block of a document and what is wrong in it."""
+
+    block: Block
+    findings: tuple[Finding, ...]
+    """From left to right."""
+    text: str
+    """The block with all findings corrected."""
+
+
+class Checker:
+    """Checks documents with a corrector."""
+
+    def __init__(
+        self,
+        corrector: Corrector,
+        *,
+        words: Words | None = None,
+        workers: int = 1,
+        batch: int = BATCH,
+        memory: int = MEMORY,
+    ) -> None:
+        """Take a corrector; more than one of the `workers` want it loaded with ``threads=1``.
+
+        Workers are threads, since nearly all time is spent inside the networks. Findings do not depend on their number.
+        """
+        for name, value in (("workers", workers), ("batch", batch)):
+            if value < 1:
+                raise PermendError(f"{name} must be at least 1, not {value}")
+        self.corrector = corrector
+        self.words = words or Words()
+        self.workers = workers
+        self._batch = batch
+        self._memory = Memory(memory)
+
+    def check(self, document: Document) -> Iterator[CheckedBlock]:
+        """Yield the blocks of a document, whose texts together are the corrected document."""
+        with self._working() as map_batches:
+            for blocks in _windows(document):
+                texts = {sentence.prose for block in blocks for sentence in block.sentences}
+                edits = self._correct(texts, document.language, map_batches)
+                for block in blocks:
+                    yield self._checked(block, edits)
+
+    def check_text(self, text: str, format: str = "plain") -> list[Finding]:  # noqa: A002
+        """Return all findings in a text."""
+        return [each for block in self.check(Document.from_text(text, format)) for each in block.findings]
+
+    @contextmanager
+    def _working(self) -> Iterator[_Map]:
+        """Work on batches one after the other, or on several at a time."""
+        if self.workers == 1:
+            yield map
+            return
+        with ThreadPoolExecutor(self.workers) as pool:
+            yield pool.map
+
+    def _correct(self, texts: Iterable[str], language: str, map_batches: _Map) -> dict[str, Edits]:
+        """Return the edits of sentences; those that are remembered are not corrected again."""
+        options = self.corrector.options
+        remembered = {text: self._memory.get((text, language, options)) for text in texts}
+        edits = {text: () if known is None else known for text, known in remembered.items()}
+        new = [text for text, known in remembered.items() if known is None]
+        batches = self._batches([text for text in new if not is_foreign(text, language)])
+        for batch, found in zip(batches, map_batches(self._correct_batch, batches), strict=True):
+            for text, each in zip(
+                batch, found, strict=True
+            ):  # at once, so that a check which is broken off is not lost
+                edits[text] = each
+                self._memory.put((text, language, options), each)
+        return edits
+
+    def _batches(self, texts: Sequence[str]) -> list[list[str]]:
+        """Group sentences, the longest first, the same way for any number of workers: int8 answers by the batch."""
+        lengths = {each.text: len(each.ids) for each in self.corrector.tokenizer.encode_batch(texts)}
+        waiting = sorted(texts, key=lambda text: (lengths[text], text))
+        batches = []
+        while waiting:
+            size = min(self._batch, max(1, TOKENS // lengths[waiting[-1]]))
+            batches.append(waiting[-size:])
+            del waiting[-size:]
+        return batches
+
+    def _correct_batch(self, texts: Sequence[str]) -> list[Edits]:
+        return [correction.edits for correction in self.corrector.correct_batch(texts, self._batch)]
+
+    def _checked(self, block: Block, edits: dict[str, Edits]) -> CheckedBlock:
+        found = (self._findings(sentence, edits[sentence.prose]) for sentence in block.sentences)
+        findings = sorted((each for group in found for each in group), key=lambda each: (each.start, each.end))
+        return CheckedBlock(block, tuple(findings), block.apply(findings))
+
+    def _findings(self, sentence: Sentence, edits: Edits) -> list[Finding]:
+        """Return the edits of a sentence that the writer and the document's markup allow."""
+        if not edits:
+            return []
+        findings = [_finding(sentence, edit) for edit in edits]
+        return sentence.map_edits(findings, lambda edit: self.words.allows(sentence.prose, edit))
+
+
+def _windows(blocks: Iterable[Block]) -> Iterator[list[Block]]:
+    """Yield blocks together that are corrected together."""
+    window: list[Block] = []
+    sentences = 0
+    for block in blocks:
+        window.append(block)
+        sentences += len(block.sentences)
+        if sentences >= SENTENCES or len(window) == BLOCKS:
+            yield window
+            window, sentences = [], 0
+    if window:
+        yield window
+
+
+def _finding(sentence: Sentence, edit: ScoredEdit) -> Finding:
+    """Make a finding, of whose alternatives those remain that may stand in the very same place of the document."""
+    finding = Finding(**vars(edit), sentence=sentence.prose)
+    place = _place(sentence, finding)
+    fitting = [
+        each for each in edit.alternatives if place and _place(sentence, replace(finding, after=each.after)) == place
+    ]
+    return replace(finding, alternatives=tuple(fitting))
+
+
+def _place(sentence: Sentence, finding: Finding) -> tuple[int, int] | None:
+    """Return where in the document a finding stands; None where it would become another one, or several."""
+    match sentence.map_edits([finding]):
+        case [mapped] if mapped.before == finding.before:
+            return mapped.start, mapped.end
+    return None
+
+
+class Memory:
+    """Edits of sentences that were corrected; those not used for longest go when there are too many."""
+
+    def __init__(self, size: int) -> None:
+        """Remember what takes about so many bytes."""
+        self._size = size
+        self._used = 0
+        self._edits: OrderedDict[_Key, Edits] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: _Key) -> Edits | None:
+        """Return the edits of a sentence; None where it is not remembered."""
+        with self._lock:
+            if key in self._edits:
+                self._edits.move_to_end(key)
+            return self._edits.get(key)
+
+    def put(self, key: _Key, edits: Edits) -> None:
+        """Remember the edits of a sentence."""
+        with self._lock:
+            if key not in self._edits:
+                self._used += _bytes(key, edits)
+                self._edits[key] = edits
+            while self._used > self._size:
+                self._used -= _bytes(*self._edits.popitem(last=False))
+
+
+def _bytes(key: _Key, edits: Edits) -> int:
+    """Return about how much an entry takes."""
+    alternatives = sum(len(edit.alternatives) for edit in edits)
+    return 500 + 4 * len(key[0]) + 800 * len(edits) + 200 * alternatives

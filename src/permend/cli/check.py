@@ -1,0 +1,61 @@
+"""``permend check``: findings like a compiler's, and an exit code for continuous integration."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import click
+
+from permend.cli.document_stream import DocumentStream
+from permend.cli.files import find_documents
+from permend.cli.loading import document_options, load_checker, model_options
+from permend.reports.compiler import write_messages
+from permend.reports.json_report import write_json
+from permend.reports.languagetool import write_languagetool
+from permend.reports.places import CheckedDocument
+from permend.reports.sarif import write_sarif
+
+_FORMATS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
+    "text": write_messages,
+    "json": write_json,
+    "sarif": write_sarif,
+    "lt": write_languagetool,
+}
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(_FORMATS)),
+    default="text",
+    show_default=True,
+    help="Lines for people, JSON (one object a document), SARIF 2.1.0, or LanguageTool's JSON.",
+)
+@document_options
+@model_options
+def check(paths: tuple[str, ...], form: str, format_in: str | None, encoding: str | None, **model: Any) -> None:
+    """List what is wrong in files, in the documents of folders, or in standard input (-), and change nothing.
+
+    A line for each finding: where it is, the type of error, what should become of what, and why. The exit code is 0
+    when there is nothing to say, 1 when there are findings, and 2 when a file could not be read; the others are checked
+    all the same.
+
+    \b
+    Examples:
+      permend check README.md docs
+      git show HEAD:notes.md | permend check --format-in markdown -
+      permend check --mode precise --format sarif docs > findings.sarif
+    """
+    with ExitStack() as stack:
+        stream = DocumentStream(load_checker(**model), format_in, encoding)
+        names = list(find_documents(paths, stream.tell))
+        for piece in _FORMATS[form](stream.check(names, stack)):
+            click.echo(piece.encode("utf-8", "surrogateescape" if form == "text" else "backslashreplace"), nl=False)
+    if form == "text" and stream.findings:
+        click.echo(stream.summary("finding"), err=True)
+    sys.exit(2 if stream.troubles else 1 if stream.findings else 0)

@@ -1,0 +1,47 @@
+"""``permend explain``: draw what the model did with a sentence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+
+from permend.cli.heat_map import draw_heat_map
+from permend.cli.loading import load_corrector, model_options
+from permend.cli.trace_view import draw_trace, trace_json
+from permend.errors import PermendError
+from permend.trace import trace
+
+
+@click.command()
+@click.argument("sentence")
+@click.option("--alternatives", type=click.IntRange(1), metavar="N", help="Look at the N best sentences.")
+@click.option("--png", metavar="FILE.png", help="Also draw the matrix as a heat map.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@model_options
+def explain(sentence: str, alternatives: int | None, png: str | None, as_json: bool, **options: Any) -> None:
+    """Draw what the model did with SENTENCE.
+
+    The grid is the pointer's matrix: how probable it is that the column follows the row, and the path that was chosen
+    through it. Below it the plan, which lists positions in the order of the corrected sentence; what the decoder
+    wrote into its slots; and all hypotheses with their scores and their margin over the unchanged sentence.
+
+    \b
+    Examples:
+      permend explain "He go to school yesterday."
+      permend explain "I am agree with you." --png agree.png
+      permend explain "I am agree with you." --json
+    """
+    try:
+        sentence.encode("utf-8")  # the shell hands over any bytes
+    except UnicodeEncodeError:
+        raise PermendError("SENTENCE is not valid UTF-8.") from None
+    seen = trace(load_corrector(at_least=alternatives, **options), sentence)
+    if png:
+        draw_heat_map(seen, png)
+    if as_json:
+        click.echo(json.dumps(trace_json(seen), ensure_ascii=False))
+    else:
+        draw_trace(seen, Console(highlight=False))

@@ -1,0 +1,88 @@
+"""Options that say which model corrects and how, for all commands that correct; and the corrector that they make."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from permend.checking import Checker
+from permend.corrector import Corrector
+from permend.documents import FORMATS
+from permend.modes import NAMES
+
+_MOST_WORKERS = 2
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def model_options(command: _Command) -> _Command:
+    """Add the options for a model and its mode."""
+    for option in (
+        click.option("--threads", type=click.IntRange(1), metavar="N", help="Cores to use.  [default: all]"),
+        click.option("--min-confidence", type=float, metavar="T", help="Leave a sentence alone below this margin."),
+        click.option(
+            "--mode",
+            type=click.Choice(NAMES),
+            help="How much to find, how much to leave alone.  [default: balanced, where the model has modes]",
+        ),
+        click.option("--model", metavar="DIR", help="A model folder; the model installed with permend otherwise."),
+    ):
+        command = option(command)
+    return command
+
+
+def document_options(command: _Command) -> _Command:
+    """Add the options for reading documents."""
+    for option in (
+        click.option(
+            "--encoding",
+            metavar="NAME",
+            callback=_encoding,
+            help="How files are written, such as windows-1252.  [default: UTF-8, or by their byte-order mark]",
+        ),
+        click.option(
+            "--format-in",
+            type=click.Choice(FORMATS),
+            help="What documents are written in.  [default: by file ending, plain otherwise]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _encoding(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    if name is None:
+        return None
+    try:
+        "".encode(name)
+    except (LookupError, ValueError):
+        raise click.BadParameter(f"{name!r} is no encoding that Python knows") from None
+    return "utf-8" if name.lower().replace("_", "-") == "utf-8-sig" else name
+
+
+def load_corrector(
+    model: str | None, mode: str | None, threads: int | None, at_least: int | None = None, **options: Any
+) -> Corrector:
+    """Load a model; options that are given change what its mode has set, and there may be more alternatives."""
+    corrector = Corrector.from_pretrained(model, mode=mode, threads=threads)
+    given = {name: value for name, value in options.items() if value is not None}
+    if at_least is not None:  # more of them, never fewer: the best one is found among all
+        given |= {name: max(at_least, getattr(corrector.options, name)) for name in ("alternatives", "beam")}
+        given["thrifty"] = False
+    corrector.options = dataclasses.replace(corrector.options, **given)
+    return corrector
+
+
+def load_checker(model: str | None, mode: str | None, threads: int | None, **options: Any) -> Checker:
+    """Load a model for documents: several batches at a time are faster than several cores for one."""
+    return Checker(load_corrector(model, mode, 1, **options), workers=threads or _cores())
+
+
+def _cores() -> int:
+    """Return how many cores to use unless told otherwise: more than a few would need more memory than a writer grants."""
+    free = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return min(free, _MOST_WORKERS)

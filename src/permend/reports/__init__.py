@@ -1,0 +1,1 @@
+"""Findings as reports: for compilers' readers, programs, editors, continuous integration, benchmarks, `patch`."""

@@ -1,0 +1,47 @@
+"""Findings as compilers print theirs, which editors and people can jump to.
+
+In: checked documents. Out: a line for each finding.
+
+    notes.md:3:4: R:VERB:SVA go → goes  The verb “go” should agree with its subject: “goes”.
+    notes.md:7:12: M:DET to → to the  The article “the” is missing before “cinema”.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from permend.reports.places import CheckedDocument, Located, locate
+
+_NOTHING = "∅"
+_LEFT, _RIGHT = re.compile(r"\S*\Z"), re.compile(r"\S*")
+
+
+def write_messages(documents: Iterable[CheckedDocument]) -> Iterator[str]:
+    """Write a line for each finding."""
+    for document in documents:
+        for found in locate(document.blocks):
+            where = f"{document.name}:{found.start.line}:{column(found)}"
+            yield f"{where}: {found.finding.type} {change(found)}  {found.finding.explanation}\n"
+
+
+def column(found: Located) -> int:
+    """Return where the first word begins that is shown."""
+    wide = found.widened()
+    before = wide.finding.before
+    return wide.start.column + (len(before) - len(before.lstrip()) if before.strip() else 0)
+
+
+def change(found: Located) -> str:
+    """Show what becomes of what, with a word beside it where there is nothing else to see."""
+    wide = found.widened().finding
+    before, after = " ".join(wide.before.split()), " ".join(wide.after.split())
+    if before == after:  # only whitespace changes
+        left, right = _around(found)
+        before, after = (left + middle + right for middle in (found.finding.before, found.finding.after))
+    return f"{before or _NOTHING} → {after or _NOTHING}"
+
+
+def _around(found: Located) -> tuple[str, str]:
+    left, right = _LEFT.search(found.left), _RIGHT.match(found.right)
+    return left.group() if left else "", right.group() if right else ""

@@ -1,0 +1,206 @@
+"""Personal words and dismissed findings: plain text files that a person can read, edit and keep under version control.
+
+    words = Words.load(Path.cwd())
+    words.add("Kubernetes")                    # in the user's list; project=True: in the project's
+    words.ignore("He go to school.", edit)     # never report this one again
+    words.allows("Kubernets is nice.", edit)   # False: leave this stretch alone
+
+There are two folders: ``.permend`` of the project, found upwards from where one works, and the user's own
+(``~/.config/permend`` on Linux). What either says holds. In each lie, if anything was ever added:
+
+``words.txt``
+    A word or name a line (``Kubernetes``, ``C++``, ``de facto``); what follows a ``#`` at the beginning or behind a
+    space is a comment. A word in lower case is also protected with a capital or in capitals, and any word with *'s*.
+``ignored.txt``
+    A finding a line, in its place: ``He [go → goes] to school``. It is not reported where these words stand around it,
+    so that it stays dismissed when the rest of the sentence changes. The words around may be shortened by hand, and a
+    line without brackets, ``go → goes``, holds everywhere. Lines that begin with ``#`` are comments.
+
+>>> from permend.text.edits import Edit
+>>> words = Words(["permend"], ["He [go → goes] to"])
+>>> words.allows("Permend's great.", Edit(0, 7, "Permend", "Pretend")), words.allows("He be.", Edit(3, 5, "be", "is"))
+(False, True)
+>>> words.allows("Now He go to bed.", Edit(7, 9, "go", "goes")), words.allows("She go to.", Edit(4, 6, "go", "goes"))
+(False, True)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from permend.errors import InputError, PermendError
+from permend.text.edits import Edit
+
+FOLDER = ".permend"
+"""The folder of a project."""
+WORDS, IGNORED = "words.txt", "ignored.txt"
+
+_PIECE = re.compile(r"\w+|[^\w\s]")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_CONTEXT = 2  # words kept on each side of a dismissed finding
+
+
+class Words:
+    """Words that are never changed, and findings that the writer has dismissed."""
+
+    def __init__(
+        self,
+        words: Iterable[str] = (),
+        ignored: Iterable[str] = (),
+        *,
+        user: Path | None = None,
+        project: Path | None = None,
+    ) -> None:
+        """Take words and lines of dismissed findings, beside those of the files in the given folders."""
+        self.user, self.project = user, project
+        self._given = set(words), {_plain(line) for line in ignored}
+        self._read()
+
+    @classmethod
+    def load(cls, project: str | Path | None = None) -> Words:
+        """Read the user's files, and those of the project that a folder belongs to."""
+        return cls(user=user_folder(), project=None if project is None else project_folder(Path(project)))
+
+    def allows(self, sentence: str, edit: Edit) -> bool:
+        """Whether a sentence may be changed so; not where a word is protected or the writer has dismissed it."""
+        return not self._touches(sentence, edit) and not self._dismissed(sentence, edit)
+
+    def words(self, project: bool = False) -> list[str]:
+        """Return the words of the user's list, or of the project's, in the order of the file."""
+        return _words(self._file(WORDS, project))
+
+    def add(self, word: str, project: bool = False) -> bool:
+        """Write a word into the user's list or the project's; False where it stands there already."""
+        word = _plain(word)
+        if not _PIECE.search(word) or _COMMENT.search(word):
+            raise PermendError(f"{word!r} is no word")
+        return self._append(self._file(WORDS, project), word, word in self.words(project))
+
+    def remove(self, word: str, project: bool = False) -> bool:
+        """Take a word out of the user's list or the project's; False where it does not stand there."""
+        file = self._file(WORDS, project)
+        lines = _lines(file)
+        kept = [line for line in lines if _word(line) != _plain(word)]
+        if len(kept) < len(lines):
+            _write(file, kept)
+            self._read()
+        return len(kept) < len(lines)
+
+    def ignore(self, sentence: str, edit: Edit, project: bool = False) -> bool:
+        """Dismiss a finding for good, in the user's file or the project's; False where it is dismissed already."""
+        left, right = sentence[: edit.start].split(), sentence[edit.end :].split()
+        near = " ".join(left[-_CONTEXT:]), " ".join(right[:_CONTEXT])
+        before_space = " " if sentence[: edit.start][-1:].isspace() else ""
+        behind_space = " " if sentence[edit.end :][:1].isspace() else ""
+        line = _plain(near[0] + before_space + _marked(edit) + behind_space + near[1]).lstrip("# ")
+        return self._append(self._file(IGNORED, project), line, self._dismissed(sentence, edit))
+
+    def _append(self, file: Path, line: str, known: bool) -> bool:
+        if not known:
+            _write(file, [*_lines(file), line])
+            self._read()
+        return not known
+
+    def _file(self, name: str, project: bool) -> Path:
+        folder = self.project if project else self.user
+        if folder is None:
+            raise PermendError("there is no folder to keep words in: load them with Words.load(folder)")
+        return folder / name
+
+    def _read(self) -> None:
+        folders = [folder for folder in (self.user, self.project) if folder is not None]
+        self._words = self._given[0].union(*(_words(folder / WORDS) for folder in folders))
+        ignored = self._given[1].union(*(map(_plain, _lines(folder / IGNORED)) for folder in folders))
+        self._ignored = {line for line in ignored if line and not line.startswith("#")}
+        self._longest = max((len(_PIECE.findall(word)) for word in self._words), default=0)
+
+    def _touches(self, sentence: str, edit: Edit) -> bool:
+        """Whether an edit changes a protected word, or puts something inside it."""
+        return any(edit.start < end and start < edit.end for start, end in self._protected(sentence))
+
+    def _protected(self, sentence: str) -> Iterator[tuple[int, int]]:
+        """Yield where protected words stand."""
+        if not self._words:
+            return
+        pieces = [piece.span() for piece in _PIECE.finditer(sentence)]
+        for place, (start, _) in enumerate(pieces):
+            for _, end in pieces[place : place + self._longest]:
+                if self._knows(_plain(sentence[start:end])):
+                    possessive = _POSSESSIVE.match(sentence, end)
+                    yield start, possessive.end() if possessive else end
+
+    def _knows(self, word: str) -> bool:
+        return (
+            word in self._words
+            or word[:1].lower() + word[1:] in self._words
+            or (word.isupper() and word.lower() in self._words)
+        )
+
+    def _dismissed(self, sentence: str, edit: Edit) -> bool:
+        if not self._ignored:
+            return False
+        if _plain(f"{edit.before} → {edit.after}") in self._ignored:
+            return True
+        marked = _plain(_marked(edit))
+        whole = _plain(sentence[: edit.start] + _marked(edit) + sentence[edit.end :])
+        return any(marked in line and line in whole for line in self._ignored)
+
+
+def user_folder() -> Path:
+    """Return the folder of the user's own files, where the system keeps settings."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "permend"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "permend"
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "permend"
+
+
+def project_folder(start: Path) -> Path:
+    """Return the nearest ``.permend`` upwards; where there is none, the one that `start` would have."""
+    start = start.absolute()
+    found = (folder / FOLDER for folder in (start, *start.parents) if (folder / FOLDER).is_dir())
+    return next(found, start / FOLDER)
+
+
+def _marked(edit: Edit) -> str:
+    return f"[{edit.before} → {edit.after}]"
+
+
+def _plain(text: str) -> str:
+    """Return a text on one line, with single spaces."""
+    return " ".join(text.split())
+
+
+def _words(file: Path) -> list[str]:
+    return [word for word in map(_word, _lines(file)) if word]
+
+
+def _word(line: str) -> str:
+    return _plain(_COMMENT.sub("", line))
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8-sig").splitlines()
+    except FileNotFoundError:
+        return []
+    except UnicodeDecodeError:
+        raise InputError("this is no UTF-8 text", file) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", file) from None
+
+
+def _write(file: Path, lines: Iterable[str]) -> None:
+    """Replace a file in one step, so that no half of it is ever read."""
+    new = file.with_name(file.name + ".new")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        new.replace(file)
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", file) from None

@@ -1,0 +1,61 @@
+"""``permend dict``: words are a plain file, the project's or one's own, and are never changed again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from permend.cli import main
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, [*arguments])
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_words_are_added_listed_and_removed(project: Path) -> None:
+    assert run("dict", "list").output == ""
+    assert run("dict", "add", "Kubernetes", "de facto").output == ""
+    assert run("dict", "list").output == "Kubernetes\nde facto\n"
+    assert (project / ".permend" / "words.txt").read_text() == "Kubernetes\nde facto\n"
+    again = run("dict", "add", "Kubernetes")
+    assert (again.exit_code, again.stderr) == (0, "Kubernetes is there already\n")
+    assert run("dict", "remove", "Kubernetes").exit_code == 0
+    gone = run("dict", "remove", "Kubernetes", "de facto")
+    assert (gone.exit_code, gone.stderr) == (1, "Kubernetes is not there\n")
+    assert run("dict", "list").output == ""
+
+
+def test_ones_own_words_are_apart_from_the_projects(project: Path) -> None:
+    run("dict", "add", "--user", "Yevheniia")
+    assert run("dict", "list").output == ""
+    assert run("dict", "list", "--user").output == "Yevheniia\n"
+    assert not (project / ".permend").exists()
+
+
+def test_a_folder_below_belongs_to_the_project(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("dict", "add", "Kubernetes")
+    (project / "docs").mkdir()
+    monkeypatch.chdir(project / "docs")
+    assert run("dict", "list").output == "Kubernetes\n"
+
+
+def test_what_is_no_word_is_refused() -> None:
+    result = run("dict", "add", "  ")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+    assert "is no word" in result.stderr
+    assert run("dict", "add").exit_code == 2
+
+
+@pytest.mark.usefixtures("by_hand")
+def test_a_word_of_the_list_is_not_changed() -> None:
+    assert run("correct", "I was busy.").output == "I am busy.\n"
+    run("dict", "add", "was")
+    assert run("correct", "I was busy.").output == "I was busy.\n"

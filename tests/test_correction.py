@@ -1,0 +1,98 @@
+"""What is said about each edit of a correction, whatever the hypotheses are."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from permend.correction import Alternative, Correction, ScoredEdit, join, score_edits
+from permend.text.edits import apply
+
+SOURCE = "He go to school ."
+
+
+def ranked(*texts: str) -> list[Alternative]:
+    """Make alternatives with probabilities 8 : 4 : 2 …"""
+    return [Alternative(text, -0.6931471805599453 * at, 0.0, 9, -float(at), False) for at, text in enumerate(texts)]
+
+
+def suggestions(edit: ScoredEdit) -> dict[str, float]:
+    return {each.after: round(each.probability * 15, 6) for each in edit.alternatives}
+
+
+def test_alternatives_are_what_other_hypotheses_write_in_the_same_place() -> None:
+    hypotheses = ranked("He goes to school .", "He went to school.", "He go to school .", "He went to school .")
+    [edit] = score_edits(SOURCE, "He goes to school .", hypotheses)
+    assert (edit.before, edit.after, round(edit.probability * 15, 6)) == ("go", "goes", 8)
+    assert suggestions(edit) == {"went": 5}, "those that write the same are taken together, the unchanged one left out"
+
+
+def test_a_hypothesis_that_cannot_be_told_apart_there_suggests_nothing() -> None:
+    [edit] = score_edits(SOURCE, "He goes to school .", ranked("He goes to school .", "He visited a school ."))
+    assert edit.alternatives == ()
+
+
+def test_what_is_hardly_likely_is_no_suggestion() -> None:
+    texts = [f"He goes to school {number} ." for number in range(7)]
+    [edit] = score_edits(SOURCE, "He goes to school .", ranked("He goes to school .", *texts, "He fly to school ."))
+    assert edit.alternatives == ()
+
+
+def test_insertions_compete_with_insertions() -> None:
+    texts = "He go to the school .", "He go to a school .", "He go to my school .", "He goes to school ."
+    [edit] = score_edits(SOURCE, texts[0], ranked(*texts))
+    assert edit.before == ""
+    assert {after.strip(): share for after, share in suggestions(edit).items()} == {"a": 4, "my": 2}
+
+
+def test_edits_say_what_they_are_and_why() -> None:
+    first, last = score_edits(SOURCE, "He goes to school.", ranked("He goes to school."))
+    assert (first.type, last.type) == ("R:VERB:SVA", "R:ORTH")
+    assert "goes" in first.explanation
+    assert last.explanation.endswith(".")
+
+
+@given(
+    st.lists(st.lists(st.sampled_from("He go goes went to the school .".split()), max_size=6), min_size=2, max_size=6)
+)
+def test_whatever_is_suggested_fits_its_place(hypotheses: list[list[str]]) -> None:
+    source, *texts = (" ".join(words) for words in hypotheses)
+    edits = score_edits(source, texts[0], ranked(*texts))
+    assert apply(source, edits) == texts[0]
+    for edit in edits:
+        shares = [each.probability for each in edit.alternatives]
+        assert shares == sorted(shares, reverse=True)
+        assert edit.probability + sum(shares) <= 1 + 1e-9
+        afters = [each.after for each in edit.alternatives]
+        assert len({*afters, edit.before, edit.after}) == len(afters) + 2
+
+
+def part(source: str, text: str) -> Correction:
+    alternatives = (*ranked(text), Alternative(source, -1.0, 0.0, 9, -1.0, True))
+    return Correction(source, text, score_edits(source, text, alternatives), alternatives, 1.0)
+
+
+def test_a_longer_text_keeps_what_was_said_about_its_parts() -> None:
+    correction = part(SOURCE, "He goes to school.")
+    framed = correction.framed("\t", "\n")
+    joined = join([correction, framed, part("All is well.", "All is well.")])
+    for whole, times in ((framed, 1), (joined, 2)):
+        assert apply(whole.source, whole.edits) == whole.text
+        assert [edit.explanation for edit in whole.edits] == times * [edit.explanation for edit in correction.edits]
+        assert [edit.type for edit in whole.edits] == times * ["R:VERB:SVA", "R:ORTH"]
+
+
+@pytest.mark.parametrize(("rule", "loaded"), [("next_token", False), ("replace_was", True)])
+def test_the_word_list_is_read_only_where_something_is_wrong(rule: str, loaded: bool) -> None:
+    code = f"""
+import sys
+from tests.test_corrector import corrector, {rule}
+corrector({rule}).correct("I was busy.")
+print("permend.explaining" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(loaded)
