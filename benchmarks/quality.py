@@ -22,14 +22,17 @@ import click
 from rich.console import Console
 
 from benchmarks import harper
-from benchmarks.annotated import Annotated, Corrected, correct_with
 from benchmarks.results import Measured, Report, Result, fingerprint
 from benchmarks.tables import all_grids
 from benchmarks.yardsticks import Clean, Errant, Fluency, MaxMatch, Yardstick
+from permend.cli.progress import tracked
 from permend.corrector import Corrector
 from permend.errors import PermendError
 from permend.evaluation.thresholds import fewest_alarms, sweep
 from permend.modes import Mode, read_modes
+from permend.tuning.annotated import Annotated
+from permend.tuning.correcting import correct_with
+from permend.tuning.sentences import Corrected
 
 RECALL = 0.107
 """LanguageTool 6.8 on W&I+LOCNESS dev, where it changes 215 of 1,528 correct sentences."""
@@ -43,7 +46,7 @@ def measure_modes(yardstick: Yardstick, corrector: Corrector, modes: Mapping[str
     # Without thresholds, for the alarms at a recall; modes often differ in nothing else.
     eager = list(dict.fromkeys(replace(each, min_confidence=0.0) for each in settings))
     swept = eager if isinstance(yardstick, Errant) else []
-    found = correct_with(corrector, yardstick.texts, [*settings, *swept])
+    found = correct_with(corrector, yardstick.texts, [*settings, *swept], tracked)
     texts = {name: [each.text for each in mine] for name, mine in zip(modes, found, strict=False)}
     measured = Measured(yardstick.name, yardstick.metric, {n: yardstick.measure(each) for n, each in texts.items()})
     if isinstance(yardstick, Errant):
@@ -54,7 +57,7 @@ def measure_modes(yardstick: Yardstick, corrector: Corrector, modes: Mapping[str
 
 def _alarms_at(recall: float, yardstick: Errant, eager: Sequence[Sequence[Corrected]]) -> int | None:
     """Return the fewest correct sentences changed at a recall, over thresholds and settings."""
-    points = (fewest_alarms(sweep(*yardstick.annotated.judge(corrected)), recall) for corrected in eager)
+    points = (fewest_alarms(sweep(*yardstick.annotated.judge(corrected, tracked)), recall) for corrected in eager)
     return min((point.correct_changed for point in points if point is not None), default=None)
 
 

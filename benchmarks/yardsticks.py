@@ -20,8 +20,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from benchmarks.annotated import Annotated, tracked
 from benchmarks.results import Metric, Result
+from permend.cli.progress import tracked
 from permend.corpora.detokenize import detokenize
 from permend.corpora.lines import read_lines
 from permend.corpora.tokenized import retokenize
@@ -29,6 +29,7 @@ from permend.errors import InputError
 from permend.evaluation.gleu import score_gleu
 from permend.evaluation.maxmatch import score_maxmatch
 from permend.text.edits import diff
+from permend.tuning.annotated import Annotated
 
 
 class Yardstick(Protocol):
@@ -72,7 +73,7 @@ class Errant:
         return self._measure(corrected, range(len(self.texts)), parts)
 
     def _measure(self, corrected: Sequence[str], places: range, parts: dict[str, Result] | None = None) -> Result:
-        score = self.annotated.total(corrected, places)
+        score = self.annotated.total(corrected, places, tracked)
         counts = _alarms(self.annotated, corrected, places)
         return Result(
             len(places), *counts, edits=score.total, types=dict(sorted(score.types.items())), parts=parts or {}

@@ -34,7 +34,6 @@ from string import Template
 import click
 
 from benchmarks import tables
-from benchmarks.annotated import correct_with
 from benchmarks.results import Measured, Report, fingerprint
 from benchmarks.speed import Speed
 from benchmarks.tables import Grid
@@ -43,6 +42,7 @@ from permend.corrector import Corrector
 from permend.errors import InputError, PermendError
 from permend.model.card import read_card
 from permend.modes import DEFAULT, Modes, read_modes
+from permend.tuning.correcting import correct_with
 
 ROOT = Path(__file__).parent.parent
 TEMPLATE = Path(__file__).with_name("card") / "en.markdown"

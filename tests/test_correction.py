@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend.correction import Alternative, Correction, ScoredEdit, join, score_edits
+from permend.correction import Alternative, Correction, ScoredEdit, join, level, score_edits
 from permend.text.edits import apply
 
 SOURCE = "He go to school ."
@@ -96,3 +96,9 @@ print("permend.explaining" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(loaded)
+
+
+def test_both_halves_of_a_move_stand_or_fall_together() -> None:
+    taken, put = ScoredEdit(2, 8, "often ", "", 0.9), ScoredEdit(20, 20, "", " often", 0.2)
+    other = ScoredEdit(10, 12, "go", "went", 0.7)
+    assert [edit.probability for edit in level([taken, other, put])] == [0.2, 0.7, 0.2]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from permend.calibration import Calibration
 from permend.config import ModelConfig
 from permend.corrector import Corrector, Options
 from permend.errors import PermendError
@@ -223,3 +224,52 @@ def test_where_there_is_nothing_to_read_nothing_is_written(text: str) -> None:
 def test_options_that_mean_nothing_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(PermendError):
         Options(**options)  # type: ignore[arg-type]
+
+
+CALIBRATION = Calibration(0.0, 0.5, 0.1, 0.0, {})
+
+
+def hesitate(ids: Ints, scores: Floats) -> None:
+    """Replace *was*, the last time with some doubt."""
+    replace_was(ids, scores)
+    last = int(np.flatnonzero(ids == WAS[0])[-1])
+    scores[last - 1, last] = 4
+
+
+@pytest.mark.parametrize("thrifty", [True, False])
+def test_edits_below_the_least_probability_are_dropped_one_by_one(thrifty: bool) -> None:
+    text = "He was here, and I was there."
+    every = Corrector(HandMade(hesitate), TOKENIZER, Options(thrifty=thrifty), CALIBRATION).correct(text)
+    probabilities = sorted(edit.probability for edit in every.edits)
+    assert len(set(probabilities)) == 2, "one of the two edits is surer"
+    options = Options(thrifty=thrifty, min_probability=probabilities[1])
+    fewer = Corrector(HandMade(hesitate), TOKENIZER, options, CALIBRATION).correct(text)
+    assert fewer.edits == tuple(edit for edit in every.edits if edit.probability == probabilities[1])
+    assert fewer.text == apply(text, fewer.edits)
+    assert fewer.margin == pytest.approx(every.margin), "the sentence is as suspect as before"
+    none = Corrector(HandMade(hesitate), TOKENIZER, Options(min_probability=1), CALIBRATION).correct(text)
+    assert (none.text, none.edits) == (text, ())
+
+
+def test_dropping_edits_of_a_text_that_was_split_leaves_the_other_parts_alone() -> None:
+    text = "I was busy, and then again. " * 8
+    networks = HandMade(replace_was, max_length=24)
+    every = Corrector(networks, TOKENIZER, None, CALIBRATION).correct(text)
+    least = sorted(edit.probability for edit in every.edits)[len(every.edits) // 2]
+    fewer = Corrector(networks, TOKENIZER, Options(min_probability=least), CALIBRATION).correct(text)
+    assert fewer.edits == tuple(edit for edit in every.edits if edit.probability >= least)
+    assert fewer.text == apply(text, fewer.edits)
+
+
+def test_a_calibration_changes_probabilities_and_nothing_else() -> None:
+    text = "He was here, and I was there."
+    plain, calibrated = (
+        Corrector(HandMade(replace_was), TOKENIZER, None, each).correct(text) for each in (None, CALIBRATION)
+    )
+    assert (plain.text, plain.margin, plain.alternatives) == (
+        calibrated.text,
+        calibrated.margin,
+        calibrated.alternatives,
+    )
+    for edit in calibrated.edits:
+        assert edit.probability + sum(each.probability for each in edit.alternatives) <= 1

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.annotated import Annotated
 from benchmarks.quality import find_changes, main, measure_modes, write_changes
 from benchmarks.results import Report, Result, fingerprint
 from benchmarks.speed import Row, Speed
@@ -20,6 +19,7 @@ from permend.evaluation.errant import score_errant
 from permend.evaluation.gleu import score_gleu
 from permend.evaluation.score import Score
 from permend.modes import Mode
+from permend.tuning.annotated import Annotated
 from tests.test_corrector import TOKENIZER, HandMade, replace_was
 
 GOLD = """S I was busy .

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from permend.text.edits import Edit, apply, diff
+from permend.text.edits import Edit, apply, diff, move_together
 
 _LEAST = 0.01  # of the probability: what the end of the beam holds is no suggestion
 
@@ -38,7 +38,7 @@ class ScoredEdit(Edit):
     """An edit: how sure it is, what it is, why, and what else it could be."""
 
     probability: float
-    """The share of the hypotheses' probability that agrees with it."""
+    """That it is right, where the model is calibrated; else the share of the hypotheses' probability that agrees."""
     type: str = ""
     """ERRANT's name for the error, such as ``R:VERB:SVA``."""
     explanation: str = ""
@@ -147,6 +147,22 @@ def score_edits(source: str, text: str, ranked: Sequence[Alternative]) -> tuple[
     )
 
 
+def calibrated(edit: ScoredEdit, probability: float) -> ScoredEdit:
+    """Give an edit another probability; its alternatives share the rest as before."""
+    left = (1 - probability) / (1 - edit.probability) if edit.probability < 1 else 0.0
+    others = tuple(replace(each, probability=each.probability * left) for each in edit.alternatives)
+    return replace(edit, probability=probability, alternatives=others)
+
+
+def level(edits: Sequence[ScoredEdit]) -> list[ScoredEdit]:
+    """Give both halves of a moved word the lower probability: they stand or fall together."""
+    halves = [[other for other in edits if other is edit or move_together(edit, other)] for edit in edits]
+    return [
+        replace(edit, probability=min(half.probability for half in both))
+        for edit, both in zip(edits, halves, strict=True)
+    ]
+
+
 def _suggest(edit: Edit, hypotheses: Iterable[tuple[float, list[Edit]]]) -> tuple[Suggestion, ...]:
     """Return what else hypotheses write over the stretch of an edit, those that write the same taken together."""
     shares: dict[str, float] = {}
@@ -179,8 +195,8 @@ def join(parts: Sequence[Correction]) -> Correction:
         edits += [replace(edit, start=edit.start + at, end=edit.end + at) for edit in part.edits]
         at += len(part.source)
     source, text = "".join(part.source for part in parts), "".join(part.text for part in parts)
-    chosen = [next(each for each in part.alternatives if each.text == part.text) for part in parts]
     same = [next(each for each in part.alternatives if each.unchanged) for part in parts]
+    chosen = [part.alternatives[0] if part.edits else kept for part, kept in zip(parts, same, strict=True)]
     wholes = distinct([_whole(chosen), _whole(same)])
     return Correction(source, text, tuple(edits), tuple(wholes), wholes[0].total - _whole(same).total)
 

@@ -20,7 +20,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from permend.correction import Alternative, Correction, ScoredEdit, distinct, join, score_edits
+from permend.calibration import Calibration, Evidence
+from permend.correction import Alternative, Correction, ScoredEdit, calibrated, distinct, join, level, score_edits
 from permend.errors import PermendError
 from permend.infilling.refine import refine
 from permend.options import Options
@@ -30,6 +31,7 @@ from permend.permutation.template import make_template, render, split_fills
 from permend.pretrained import load
 from permend.runtime.arrays import sentence_arrays, template_arrays
 from permend.runtime.networks import Bools, Floats, Networks
+from permend.text.edits import apply
 from permend.text.split import split_text
 from permend.text.tokens import Tokenizer, Tokens
 
@@ -46,12 +48,13 @@ class Corrector:
         networks: Networks | None = None,
         tokenizer: Tokenizer | None = None,
         options: Options | None = None,
+        calibration: Calibration | None = None,
         *,
         mode: str | None = None,
     ) -> None:
         """Take the model that is installed with permend, in one of its modes; or put other parts together."""
         if networks is None and tokenizer is None:
-            networks, tokenizer, options = load(None, options, mode)
+            networks, tokenizer, options, calibration = load(None, options, mode)
         elif networks is None or tokenizer is None or mode is not None:
             raise PermendError("networks and their tokenizer go together, and modes belong to model folders")
         known = networks.config.tokens or networks.config.vocab_size
@@ -60,6 +63,7 @@ class Corrector:
         self.networks = networks
         self.tokenizer = tokenizer
         self.options = options or Options()
+        self.calibration = calibration
 
     @classmethod
     def from_pretrained(
@@ -194,9 +198,21 @@ class Corrector:
         same = next(each for each in ranked if each.unchanged)
         margin = best.total - same.total
         chosen = best if margin >= self.options.min_confidence else same
-        return Correction(
-            tokens.text, chosen.text, score_edits(tokens.text, chosen.text, ranked), tuple(ranked), margin
-        )
+        edits = self._score_edits(tokens.text, chosen, ranked, same)
+        return Correction(tokens.text, apply(tokens.text, edits), edits, tuple(ranked), margin)
+
+    def _score_edits(
+        self, source: str, chosen: Alternative, ranked: Sequence[Alternative], same: Alternative
+    ) -> tuple[ScoredEdit, ...]:
+        """Return the edits that are probable enough; only alternatives that could have won count, however many fill."""
+        least = same.plan_log_prob / same.length
+        edits = score_edits(source, chosen.text, [each for each in ranked if each.plan_log_prob / each.length >= least])
+        if self.calibration is not None:
+            fill, bias = chosen.fill_log_prob, self.options.bias
+            edits = tuple(
+                calibrated(edit, self.calibration(Evidence(edit.probability, fill, bias, edit.type))) for edit in edits
+            )
+        return tuple(edit for edit in level(edits) if edit.probability >= self.options.min_probability)
 
     def _alternative(
         self, tokens: Tokens, hypothesis: Hypothesis, fills: list[tuple[int, ...]], fill_log_prob: float

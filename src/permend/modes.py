@@ -7,7 +7,7 @@ In: a model folder. Out: its `Modes`, each a name, the `Options` behind it and w
     modes.options()             # those of `balanced`; plain Options() where the folder has no modes.json
 
 Three are usual: `thorough` finds most; `balanced`, the default, seldom touches a correct sentence; `precise` hardly
-ever does. `experiments/operating_points.py` chooses them on annotated sentences.
+ever does. `permend tune` chooses them on annotated sentences.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ class Options:
     """Rank by log p(π) + log p(y | π), per length; False ranks by the pointer alone, as the paper does."""
     min_confidence: float = 0.0
     """Leave a sentence alone unless the log-probability of the best hypothesis exceeds its own by this much."""
-
+    min_probability: float = 0.0
+    """Leave a stretch alone where the edit is less probable than this; the other edits of its sentence stay."""
     thrifty: bool = True
     """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives."""
 
@@ -43,3 +44,5 @@ class Options:
             raise PermendError(f"bias must be between 0 and 1, not {self.bias}")
         if math.isnan(self.min_confidence):
             raise PermendError("min_confidence must be a number")
+        if not 0 <= self.min_probability <= 1:
+            raise PermendError(f"min_probability must be between 0 and 1, not {self.min_probability}")

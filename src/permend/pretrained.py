@@ -1,8 +1,8 @@
-"""From a model folder, or from the model inside the package, to what a corrector needs: networks, tokenizer, options.
+"""From a model folder, or from the model inside the package, to what a corrector needs.
 
 In: a folder, or None for the model that is installed with permend. Out: a `Pretrained`.
 
-    networks, tokenizer, options = load("my-model", mode="precise")
+    networks, tokenizer, options, calibration = load("my-model", mode="precise")
 
 An exported folder is loaded without torch, a trained one with it. The installed model is checked against its hashes
 (`runtime.integrity`), since nobody has reason to change it; a folder of one's own may be edited, so there only what
@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
+from permend.calibration import Calibration, read_calibration
 from permend.errors import InputError, MissingExtraError, PermendError
 from permend.modes import read_modes
 from permend.options import Options
@@ -29,6 +30,8 @@ class Pretrained(NamedTuple):
     networks: Networks
     tokenizer: SubwordTokenizer
     options: Options
+    calibration: Calibration | None
+    """None where the folder has none: probabilities are then the hypotheses' shares."""
 
 
 def installed_model() -> Path:
@@ -57,7 +60,8 @@ def load(
         raise PermendError("a mode is a name for options: give a mode or options, not both")
     folder = installed_model() if path is None else Path(path)
     networks = _networks(folder, threads)
-    return Pretrained(networks, SubwordTokenizer.from_path(folder), options or read_modes(folder).options(mode))
+    options = options or read_modes(folder).options(mode)
+    return Pretrained(networks, SubwordTokenizer.from_path(folder), options, read_calibration(folder))
 
 
 def _networks(folder: Path, threads: int | None) -> Networks:

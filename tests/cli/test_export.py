@@ -49,6 +49,16 @@ def test_a_folder_and_a_report_come_out(trained: Path, tmp_path: Path) -> None:
     assert Corrector.from_pretrained(out).correct("w5 w6").source == "w5 w6"
 
 
+def test_sentences_that_are_too_long_for_what_was_learned_are_split(trained: Path, tmp_path: Path) -> None:
+    options = ["--quantize", "none", "--sentences", tmp_path / "sentences.txt"]
+    assert run(trained, tmp_path / "out", *options, "--longest", "10").exit_code == 0
+    config = Corrector.from_pretrained(tmp_path / "out").networks.config
+    assert config.max_length == 10 + config.slots + 2
+    too_many = run(trained, tmp_path / "other", *options, "--longest", "100000")
+    assert too_many.exit_code == 2
+    assert "--longest 100000 needs" in too_many.stderr
+
+
 def test_people_see_what_was_found_and_what_is_allowed(
     trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,7 @@ from rich.progress import track
 
 from permend.cli.export_view import Cost, ExportReport, draw_export
 from permend.cli.train import require_training
+from permend.config import ModelConfig
 from permend.corpora.lines import read_lines
 from permend.errors import InputError, PermendError
 from permend.evaluation.references import References, has_references, read_references
@@ -48,9 +50,21 @@ _CHUNK = 32
     show_default=True,
     help="Points of F0.5 that the export may cost, where there are references.",
 )
+@click.option(
+    "--longest",
+    type=click.IntRange(8),
+    metavar="TOKENS",
+    help="Split longer sentences before correcting; networks do badly beyond the lengths that they learned from.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs; sizes are in bytes.")
 def export(
-    model_dir: str, out_dir: str, quantize: Quantization, sentences: str | None, max_loss: float, as_json: bool
+    model_dir: str,
+    out_dir: str,
+    quantize: Quantization,
+    sentences: str | None,
+    max_loss: float,
+    longest: int | None,
+    as_json: bool,
 ) -> None:
     """Turn MODEL_DIR, a trained model, into OUT_DIR, a folder that needs no torch.
 
@@ -74,7 +88,7 @@ def export(
     references = read_references(sentences) if sentences and has_references(sentences) else None
     texts = references.texts if references else _texts(sentences)
     try:
-        report = _export(Path(model_dir), out, quantize, texts, references, max_loss)
+        report = _export(Path(model_dir), out, quantize, texts, references, max_loss, longest)
         if as_json:
             click.echo(json.dumps(report.as_dict(), ensure_ascii=False))
         else:
@@ -104,6 +118,7 @@ def _export(
     texts: Sequence[str],
     references: References | None,
     max_loss: float,
+    longest: int | None,
 ) -> ExportReport:
     from permend.corrector import Corrector
     from permend.model.card import read_notes
@@ -116,6 +131,8 @@ def _export(
 
     console = Console(stderr=True)
     network = PointerInfiller.from_pretrained(model)
+    if longest is not None:
+        network.config = _shortened(network.config, longest)
     tokenizer = SubwordTokenizer.from_path(model)
     with console.status("Tracing the graphs …"):
         write(network, out, quantize, f"{read_notes(model)}\n\nExported with `--quantize {quantize}`.")
@@ -134,6 +151,14 @@ def _export(
     sizes = {"trained": (model / "model.safetensors").stat().st_size}
     sizes |= {file.name: file.stat().st_size for file in sorted(out.iterdir())}
     return ExportReport(quantize, found | compare_texts(old, new), changed, cost, max_loss, sizes)
+
+
+def _shortened(config: ModelConfig, longest: int) -> ModelConfig:
+    """Return the config of a model that takes so many tokens at a time."""
+    room = longest + config.slots + 2
+    if room > config.max_length:
+        raise PermendError(f"--longest {longest} needs {room} positions, the encoder has {config.max_length}")
+    return dataclasses.replace(config, max_length=room)
 
 
 def _correct(corrector: Corrector, texts: Sequence[str], what: str) -> list[str]:

@@ -83,6 +83,6 @@ def load_checker(model: str | None, mode: str | None, threads: int | None, **opt
 
 
 def _cores() -> int:
-    """Return how many cores to use unless told otherwise: more than a few would need more memory than a writer grants."""
+    """Return how many cores to use unless told otherwise: each takes memory, too."""
     free = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return min(free, _MOST_WORKERS)

@@ -12,13 +12,17 @@ import click
 
 from permend import __version__
 from permend.cli.align import align
+from permend.cli.check import check
 from permend.cli.correct import correct
+from permend.cli.dictionary import dictionary
 from permend.cli.evaluate import evaluate
+from permend.cli.explain import explain
 from permend.cli.export import export
 from permend.cli.info import info
 from permend.cli.pretrain import pretrain
 from permend.cli.synth import synth
 from permend.cli.train import train
+from permend.cli.tune import tune
 from permend.errors import PermendError
 
 
@@ -43,10 +47,14 @@ def main() -> None:
 
 
 main.add_command(align)
+main.add_command(check)
 main.add_command(correct)
+main.add_command(dictionary)
 main.add_command(evaluate)
+main.add_command(explain)
 main.add_command(export)
 main.add_command(info)
 main.add_command(pretrain)
 main.add_command(synth)
 main.add_command(train)
+main.add_command(tune)

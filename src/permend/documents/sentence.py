@@ -20,7 +20,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from permend.documents.runs import NOUN, VOWEL_NOUN, Run
-from permend.text.edits import Edit
+from permend.text.edits import Edit, move_together
 
 E = TypeVar("E", bound=Edit)
 
@@ -71,7 +71,7 @@ class Sentence:
                 refused.append(edit)
             else:
                 mapped.append((edit, found))
-        while halves := [each for each in mapped if any(_belong_together(each[0], other) for other in refused)]:
+        while halves := [each for each in mapped if any(move_together(each[0], other) for other in refused)]:
             mapped = [each for each in mapped if each not in halves]
             refused = [edit for edit, _ in halves]
         if not self._letters_left([edit for edit, _ in mapped]):
@@ -204,10 +204,3 @@ def _without_overlaps(edits: Iterable[E]) -> Iterator[E]:
         if edit.start >= done:
             yield edit
             done = edit.end
-
-
-def _belong_together(edit: Edit, other: Edit) -> bool:
-    """Whether one edit may put in what the other takes away."""
-    taken, put = (set(_WORDS.findall(text.lower())) for text in (edit.before, edit.after))
-    other_taken, other_put = (set(_WORDS.findall(text.lower())) for text in (other.before, other.after))
-    return bool((put - taken) & (other_taken - other_put) or (taken - put) & (other_put - other_taken))

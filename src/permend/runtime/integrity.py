@@ -3,8 +3,8 @@
     write_hashes(folder)   # {"encoder.onnx": {"bytes": 41820304, "sha256": "9f2c…"}, …}
     check_hashes(folder)   # silent, or an InputError that names the file
 
-Only what decides a correction is hashed (graphs, tokenizer, config, modes), so a model card may be edited freely. Sizes
-are compared first; hashing 70 MB takes about 0.05 s with the SHA instructions of today's processors.
+Only what decides a correction is hashed (graphs, tokenizer, config, modes, calibration), so a model card may be edited
+freely. Sizes are compared first; hashing 70 MB takes about 0.05 s with the SHA instructions of today's processors.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from pathlib import Path
 from permend.errors import InputError
 
 HASHES = "hashes.json"
-HASHED = ("config.json", "decoder.onnx", "encoder.onnx", "modes.json", "tokenizer.json", "weights.bin")
+HASHED = (
+    "calibration.json",
+    "config.json",
+    "decoder.onnx",
+    "encoder.onnx",
+    "modes.json",
+    "tokenizer.json",
+    "weights.bin",
+)
 """Files that decide a correction; those that a folder lacks when it is written are left out."""
 
 

@@ -25,6 +25,8 @@ from rapidfuzz.distance import Indel
 
 from permend.errors import PermendError
 
+_WORDS = re.compile(r"\w+")
+
 # Marks that combine with a letter, and joiners, belong to their word.
 _WORD = r"[\w\u0300-\u036f\u200c\u200d]+"
 _UNITS = re.compile(rf"\s*(?:{_WORD}|\S)|\s+")  # a word or sign with the whitespace before it
@@ -83,3 +85,14 @@ def apply(source: str, edits: Iterable[Edit]) -> str:
         parts += source[done : edit.start], edit.after
         done = edit.end
     return "".join([*parts, source[done:]])
+
+
+def move_together(edit: Edit, other: Edit) -> bool:
+    """Whether one edit puts in a word that the other takes away: halves of a move, which make no sense alone.
+
+    >>> move_together(Edit(2, 8, "often ", ""), Edit(10, 10, "", "often "))
+    True
+    """
+    taken, put = (set(_WORDS.findall(text.lower())) for text in (edit.before, edit.after))
+    other_taken, other_put = (set(_WORDS.findall(text.lower())) for text in (other.before, other.after))
+    return bool((put - taken) & (other_taken - other_put) or (taken - put) & (other_put - other_taken))

@@ -59,8 +59,8 @@ class Data:
     bucket: int = 8
     """Rows are padded to a multiple of this many positions; each multiple is one shape of batch."""
     leak_tokens: int = 7
-    """Pairs with a sentence of at least this many words that is held out (in the validation file, or in one of the known
-    development and test sets) are dropped; 0 gives up the guard of the validation file, known sets stay guarded at 7."""
+    """Pairs with a sentence of at least this many words that is held out (in the validation file, or in a known
+    development or test set) are dropped; 0 gives up the guard of the validation file, known sets stay guarded at 7."""
     workers: int | None = None
     """Processes that label pairs while the network learns; by default one for each free core, 0 for none."""
 

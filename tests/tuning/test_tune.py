@@ -1,0 +1,47 @@
+"""All of tuning: what it stores is what a calibrated corrector then does."""
+
+from __future__ import annotations
+
+from permend.calibration import Calibration
+from permend.corpora.pairs import Pair
+from permend.corrector import Corrector, Options
+from permend.tuning.correcting import correct_with
+from permend.tuning.paired import Paired
+from permend.tuning.tune import drop_edits, tune
+from tests.test_corrector import TOKENIZER, HandMade, replace_was
+
+WORDS = "busy late here well glad fine".split()
+PAIRS = [
+    Pair(f"I was {a}, so he was {b}.", f"I am {a}, so he was {b}." if n % 3 else f"I was {a}, so he was {b}.")
+    for n, (a, b) in enumerate((a, b) for a in WORDS for b in WORDS)
+]
+CALIBRATION = Calibration(0.0, 1.0, 1.0, 0.0, {})
+
+
+def test_what_is_chosen_is_what_a_calibrated_corrector_then_does() -> None:
+    sentences = Paired("pairs", PAIRS)
+    corrector = Corrector(HandMade(replace_was), TOKENIZER)
+    tuned = tune(corrector, sentences, [Options(), Options(bias=0.2)])
+    assert tuned.calibration is not None
+    for mode in tuned.modes.values():
+        ready = Corrector(corrector.networks, TOKENIZER, mode.options, tuned.calibration)
+        texts = [correction.text for correction in ready.correct_batch(sentences.texts)]
+        scores = [sentences.score(place, text) for place, text in enumerate(texts)]
+        assert mode.measured is not None
+        found = sum(score.tp for score in scores), sum(score.fn for score in scores)
+        assert mode.measured.recall == found[0] / sum(found)
+
+
+def test_dropping_edits_here_is_what_the_corrector_does() -> None:
+    texts = [pair.source for pair in PAIRS]
+    corrector = Corrector(HandMade(replace_was), TOKENIZER)
+    [corrected] = correct_with(corrector, texts, [Options()])
+    calibrated = Corrector(corrector.networks, TOKENIZER, None, CALIBRATION).correct(texts[0])
+    probabilities = sorted(edit.probability for edit in calibrated.edits)
+    for least in (0.0, *probabilities, 1.0):
+        options = Options(min_probability=least)
+        ready = Corrector(corrector.networks, TOKENIZER, options, CALIBRATION).correct_batch(texts)
+        dropped = [drop_edits(text, each, options, CALIBRATION) for text, each in zip(texts, corrected, strict=True)]
+        assert [each.text for each in dropped] == [each.text for each in ready]
+        assert all(correction.probability >= least for each in ready for correction in each.edits)
+    assert [each.text for each in ready] == texts, "nothing is certain"
