@@ -44,7 +44,7 @@ def measure_modes(yardstick: Yardstick, corrector: Corrector, modes: Mapping[str
     """Correct a set in every mode and count."""
     settings = [mode.options for mode in modes.values()]
     # Without thresholds, for the alarms at a recall; modes often differ in nothing else.
-    eager = list(dict.fromkeys(replace(each, min_confidence=0.0) for each in settings))
+    eager = list(dict.fromkeys(replace(each, min_margin=0.0) for each in settings))
     swept = eager if isinstance(yardstick, Errant) else []
     found = correct_with(corrector, yardstick.texts, [*settings, *swept], tracked)
     texts = {name: [each.text for each in mine] for name, mine in zip(modes, found, strict=False)}

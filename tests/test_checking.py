@@ -119,7 +119,7 @@ def test_what_was_checked_is_not_corrected_again() -> None:
     sentences[20] = "All was well, and I was glad."
     assert len(checker.check_text(" ".join(sentences))) == 51
     assert networks.read == 51
-    checker.corrector.options = Options(min_confidence=99)
+    checker.corrector.options = Options(min_margin=99)
     assert checker.check_text(" ".join(sentences)) == []
     assert networks.read == 101
 

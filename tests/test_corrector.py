@@ -101,14 +101,14 @@ def test_the_decoder_rests_where_no_plan_has_a_slot() -> None:
 
 
 def test_a_sentence_is_left_alone_where_confidence_is_low() -> None:
-    assert corrector(replace_was, min_confidence=99).correct("I was busy.").text == "I was busy."
+    assert corrector(replace_was, min_margin=99).correct("I was busy.").text == "I was busy."
 
 
 @pytest.mark.parametrize("rule", [next_token, replace_was, wild])
 @pytest.mark.parametrize("least", [0.0, 0.2, 1.0])
 def test_thrift_saves_work_and_changes_no_answer(rule: Callable[[Ints, Floats], None], least: float) -> None:
     texts = ["I was busy.", "All is well.", "He was here, and I was there.", "was was was", "I am busy and glad."]
-    thrifty, full = (corrector(rule, min_confidence=least, thrifty=thrifty) for thrifty in (True, False))
+    thrifty, full = (corrector(rule, min_margin=least, thrifty=thrifty) for thrifty in (True, False))
     for text in texts:
         found, wanted = thrifty.correct(text), full.correct(text)
         assert found.text == wanted.text
@@ -219,7 +219,7 @@ def test_where_there_is_nothing_to_read_nothing_is_written(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"beam": 0}, {"alternatives": 0}, {"steps": 0}, {"bias": 2.0}, {"min_confidence": float("nan")}]
+    "options", [{"beam": 0}, {"alternatives": 0}, {"steps": 0}, {"bias": 2.0}, {"min_margin": float("nan")}]
 )
 def test_options_that_mean_nothing_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(PermendError):
@@ -242,12 +242,12 @@ def test_edits_below_the_least_probability_are_dropped_one_by_one(thrifty: bool)
     every = Corrector(HandMade(hesitate), TOKENIZER, Options(thrifty=thrifty), CALIBRATION).correct(text)
     probabilities = sorted(edit.probability for edit in every.edits)
     assert len(set(probabilities)) == 2, "one of the two edits is surer"
-    options = Options(thrifty=thrifty, min_probability=probabilities[1])
+    options = Options(thrifty=thrifty, min_confidence=probabilities[1])
     fewer = Corrector(HandMade(hesitate), TOKENIZER, options, CALIBRATION).correct(text)
     assert fewer.edits == tuple(edit for edit in every.edits if edit.probability == probabilities[1])
     assert fewer.text == apply(text, fewer.edits)
     assert fewer.margin == pytest.approx(every.margin), "the sentence is as suspect as before"
-    none = Corrector(HandMade(hesitate), TOKENIZER, Options(min_probability=1), CALIBRATION).correct(text)
+    none = Corrector(HandMade(hesitate), TOKENIZER, Options(min_confidence=1), CALIBRATION).correct(text)
     assert (none.text, none.edits) == (text, ())
 
 
@@ -256,7 +256,7 @@ def test_dropping_edits_of_a_text_that_was_split_leaves_the_other_parts_alone() 
     networks = HandMade(replace_was, max_length=24)
     every = Corrector(networks, TOKENIZER, None, CALIBRATION).correct(text)
     least = sorted(edit.probability for edit in every.edits)[len(every.edits) // 2]
-    fewer = Corrector(networks, TOKENIZER, Options(min_probability=least), CALIBRATION).correct(text)
+    fewer = Corrector(networks, TOKENIZER, Options(min_confidence=least), CALIBRATION).correct(text)
     assert fewer.edits == tuple(edit for edit in every.edits if edit.probability >= least)
     assert fewer.text == apply(text, fewer.edits)
 

@@ -21,7 +21,7 @@ from permend.options import Options
 from permend.runtime.integrity import check_hashes
 from tests.model.tiny import exported
 
-MODES = Modes({"thorough": Mode(Options()), "balanced": Mode(Options(bias=0.3, min_confidence=0.1))}, "dev.m2")
+MODES = Modes({"thorough": Mode(Options()), "balanced": Mode(Options(bias=0.3, min_margin=0.1))}, "dev.m2")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from permend.runtime.integrity import check_hashes, write_hashes
 MODES = Modes(
     {
         "thorough": Mode(Options(bias=0.2), Measured(0.6, 0.35, 0.525, 140, 1528)),
-        "balanced": Mode(Options(bias=0.3, min_confidence=0.05), Measured(0.7, 0.25, 0.514, 20, 1528)),
+        "balanced": Mode(Options(bias=0.3, min_margin=0.05), Measured(0.7, 0.25, 0.514, 20, 1528)),
         "plain": Mode(Options(steps=1)),
     },
     "4,384 sentences of dev.m2",
@@ -31,7 +31,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_the_default_is_balanced_and_plain_options_where_there_are_no_modes(tmp_path: Path) -> None:
     assert read_modes(tmp_path) == Modes()
     assert read_modes(tmp_path).options() == Options()
-    assert MODES.options() == MODES.options("balanced") == Options(bias=0.3, min_confidence=0.05)
+    assert MODES.options() == MODES.options("balanced") == Options(bias=0.3, min_margin=0.05)
 
 
 def test_an_unknown_mode_is_told_in_a_sentence() -> None:

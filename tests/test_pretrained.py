@@ -19,7 +19,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a package folder in which a tiny model is installed."""
     folder = tmp_path / "data" / "model"
     shutil.copytree(exported()[1], folder)
-    precise = Mode(Options(min_confidence=1e9))
+    precise = Mode(Options(min_margin=1e9))
     write_modes(folder, Modes({"balanced": Mode(Options(bias=0.1)), "precise": precise}))
     monkeypatch.setattr(pretrained, "files", lambda name: tmp_path)
     return tmp_path

@@ -34,7 +34,7 @@ A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
 S I were " here " .
 A 1 2|||R:VERB:SVA|||was|||REQUIRED|||-NONE-|||0
 """
-MODES = {"eager": Mode(Options()), "shy": Mode(Options(min_confidence=99))}
+MODES = {"eager": Mode(Options()), "shy": Mode(Options(min_margin=99))}
 CORRECTOR = Corrector(HandMade(replace_was), TOKENIZER)
 
 

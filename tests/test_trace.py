@@ -46,7 +46,7 @@ def test_the_plan_its_fills_and_its_margin() -> None:
 
 
 def test_where_confidence_is_low_the_sentence_itself_is_chosen() -> None:
-    traced = trace(corrector(replace_was, min_confidence=99), "I was busy.")
+    traced = trace(corrector(replace_was, min_margin=99), "I was busy.")
     assert traced.chosen.plan.is_identity
     assert not traced.best.plan.is_identity
     assert traced.margin(traced.chosen) == 0 < traced.margin(traced.best)

@@ -152,7 +152,7 @@ class Corrector:
         """Keep the unchanged sentence and what may be better than it: fills only ever lower a hypothesis' score."""
         same = next(each for each in hypotheses if each.plan.is_identity)
         better = [each for each in hypotheses if each.score >= same.score]
-        least = same.log_prob + self.options.min_confidence
+        least = same.log_prob + self.options.min_margin
         return better if any(each.log_prob >= least for each in better if each is not same) else [same]
 
     def _fill(
@@ -197,7 +197,7 @@ class Corrector:
         best = ranked[0]
         same = next(each for each in ranked if each.unchanged)
         margin = best.total - same.total
-        chosen = best if margin >= self.options.min_confidence else same
+        chosen = best if margin >= self.options.min_margin else same
         edits = self._score_edits(tokens.text, chosen, ranked, same)
         return Correction(tokens.text, apply(tokens.text, edits), edits, tuple(ranked), margin)
 
@@ -212,7 +212,7 @@ class Corrector:
             edits = tuple(
                 calibrated(edit, self.calibration(Evidence(edit.probability, fill, bias, edit.type))) for edit in edits
             )
-        return tuple(edit for edit in level(edits) if edit.probability >= self.options.min_probability)
+        return tuple(edit for edit in level(edits) if edit.probability >= self.options.min_confidence)
 
     def _alternative(
         self, tokens: Tokens, hypothesis: Hypothesis, fills: list[tuple[int, ...]], fill_log_prob: float

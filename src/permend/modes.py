@@ -3,7 +3,7 @@
 In: a model folder. Out: its `Modes`, each a name, the `Options` behind it and what was measured with them.
 
     modes = read_modes("model")
-    modes.options("precise")    # Options(bias=0.4, min_confidence=0.08, …)
+    modes.options("precise")    # Options(bias=0.4, min_margin=0.08, …)
     modes.options()             # those of `balanced`; plain Options() where the folder has no modes.json
 
 Three are usual: `thorough` finds most; `balanced`, the default, seldom touches a correct sentence; `precise` hardly

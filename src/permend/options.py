@@ -28,9 +28,9 @@ class Options:
     """Passes of the decoder; 1 is the vanilla model's way."""
     joint: bool = True
     """Rank by log p(π) + log p(y | π), per length; False ranks by the pointer alone, as the paper does."""
-    min_confidence: float = 0.0
+    min_margin: float = 0.0
     """Leave a sentence alone unless the log-probability of the best hypothesis exceeds its own by this much."""
-    min_probability: float = 0.0
+    min_confidence: float = 0.0
     """Leave a stretch alone where the edit is less probable than this; the other edits of its sentence stay."""
     thrifty: bool = True
     """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives."""
@@ -42,7 +42,7 @@ class Options:
                 raise PermendError(f"{name} must be at least 1, not {getattr(self, name)}")
         if not 0 <= self.bias <= 1:
             raise PermendError(f"bias must be between 0 and 1, not {self.bias}")
-        if math.isnan(self.min_confidence):
-            raise PermendError("min_confidence must be a number")
-        if not 0 <= self.min_probability <= 1:
-            raise PermendError(f"min_probability must be between 0 and 1, not {self.min_probability}")
+        if math.isnan(self.min_margin):
+            raise PermendError("min_margin must be a number")
+        if not 0 <= self.min_confidence <= 1:
+            raise PermendError(f"min_confidence must be between 0 and 1, not {self.min_confidence}")

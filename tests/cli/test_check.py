@@ -37,7 +37,7 @@ def test_findings_are_printed_as_compilers_do(notes: Path) -> None:
 def test_exit_codes_say_whether_there_is_something_to_do(notes: Path) -> None:
     assert (run("good.txt").exit_code, run("good.txt").output) == (0, "")
     assert run("notes.md").exit_code == 1
-    assert run("--min-confidence", "99", "notes.md").exit_code == 0
+    assert run("--min-margin", "99", "notes.md").exit_code == 0
     trouble = run("notes.md", "gone.txt")
     assert trouble.exit_code == 2
     assert "gone.txt: no such file" in trouble.stderr

@@ -126,7 +126,7 @@ def test_alternatives_are_listed_and_never_change_the_correction() -> None:
 
 @pytest.mark.usefixtures("by_hand")
 def test_options_reach_the_search() -> None:
-    assert succeed("--min-confidence", "99", "I was busy.") == b"I was busy.\n"
+    assert succeed("--min-margin", "99", "I was busy.") == b"I was busy.\n"
     assert succeed("--bias", "1", "I was busy.") == b"I was busy.\n"
     assert succeed("--steps", "1", "I was busy.") == b"I am busy.\n"
 
@@ -162,7 +162,7 @@ def test_a_mode_sets_the_options(tmp_path: Path) -> None:
     result = run("--model", folder, "--mode", "precise", "w5 w6")
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
     assert "this model has no mode 'precise': it comes without modes.json" in result.stderr
-    write_modes(folder, Modes({"balanced": Mode(Options()), "precise": Mode(Options(min_confidence=1e9))}))
+    write_modes(folder, Modes({"balanced": Mode(Options()), "precise": Mode(Options(min_margin=1e9))}))
     lines = "\n".join(texts(20))
     assert succeed("--model", folder, "--mode", "precise", stdin=lines).decode() == lines
     assert succeed("--model", folder, stdin=lines).decode() != lines
@@ -178,7 +178,7 @@ def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:
         (("--model", folder, "--file", tmp_path / "packed.gz"), "packed.gz:1: this is a binary file, not text"),
         (("w5", "--file", tmp_path / "gone.txt"), "not both"),
         (("w5", "--model", folder, "--bias", "2"), "--bias"),
-        (("w5", "--model", folder, "--min-confidence", "nan"), "min_confidence must be a number"),
+        (("w5", "--model", folder, "--min-margin", "nan"), "min_margin must be a number"),
         (("w5", "--mode", "bold"), "--mode"),
     ):
         result = run(*arguments)

@@ -16,9 +16,7 @@ from permend.modes import Measured, Mode, Modes, write_modes
 from permend.options import Options
 from tests.model.tiny import exported
 
-MODES = Modes(
-    {"precise": Mode(Options(bias=0.4, min_confidence=0.08), Measured(0.614, 0.108, 0.317, 2, 1528))}, "dev.m2"
-)
+MODES = Modes({"precise": Mode(Options(bias=0.4, min_margin=0.08), Measured(0.614, 0.108, 0.317, 2, 1528))}, "dev.m2")
 
 
 def run(*arguments: str | Path) -> Result:

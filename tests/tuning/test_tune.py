@@ -39,7 +39,7 @@ def test_dropping_edits_here_is_what_the_corrector_does() -> None:
     calibrated = Corrector(corrector.networks, TOKENIZER, None, CALIBRATION).correct(texts[0])
     probabilities = sorted(edit.probability for edit in calibrated.edits)
     for least in (0.0, *probabilities, 1.0):
-        options = Options(min_probability=least)
+        options = Options(min_confidence=least)
         ready = Corrector(corrector.networks, TOKENIZER, options, CALIBRATION).correct_batch(texts)
         dropped = [drop_edits(text, each, options, CALIBRATION) for text, each in zip(texts, corrected, strict=True)]
         assert [each.text for each in dropped] == [each.text for each in ready]

@@ -75,7 +75,7 @@ def correct(
     read is named and passed by, and the exit code is 2.
 
     With --lines, --tokenized or --alternatives, as for TEXT, each line is one sentence and is corrected by itself.
-    --bias, --steps and --min-confidence change what the mode has set.
+    --bias, --steps, --min-margin and --min-confidence change what the mode has set.
 
     \b
     Examples:

@@ -23,7 +23,13 @@ def model_options(command: _Command) -> _Command:
     """Add the options for a model and its mode."""
     for option in (
         click.option("--threads", type=click.IntRange(1), metavar="N", help="Cores to use.  [default: all]"),
-        click.option("--min-confidence", type=float, metavar="T", help="Leave a sentence alone below this margin."),
+        click.option(
+            "--min-confidence",
+            type=click.FloatRange(0, 1),
+            metavar="P",
+            help="Leave out corrections that are less probable than this.",
+        ),
+        click.option("--min-margin", type=float, metavar="T", help="Leave a sentence alone below these log-odds."),
         click.option(
             "--mode",
             type=click.Choice(NAMES),

@@ -52,8 +52,8 @@ def draw_tuned(tuned: Tuned, sentences: Sentences, beta: float, console: Console
 
 
 def _cells(mode: Mode, beta: float) -> Iterator[str]:
-    yield from (f"{mode.options.bias:g}", str(mode.options.steps), f"{mode.options.min_confidence:.4g}")
-    yield f"{mode.options.min_probability:g}"
+    yield from (f"{mode.options.bias:g}", str(mode.options.steps), f"{mode.options.min_margin:.4g}")
+    yield f"{mode.options.min_confidence:g}"
     if (found := mode.measured) is None:
         return
     shares = [found.precision, found.recall, found.f]

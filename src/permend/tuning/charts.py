@@ -23,11 +23,11 @@ def draw_curves(curves: Sequence[Curve], modes: Mapping[str, Mode], path: str | 
     """Draw precision over recall for every setting, and the modes."""
     with _picture(path) as figure:
         axes = figure.add_subplot(xlabel="recall (%)", ylabel="precision (%)", title="Every threshold of every setting")
-        chosen = [replace(mode.options, min_confidence=0.0) for mode in modes.values()]
-        for curve in (each for each in curves if not each.options.min_probability or each.options in chosen):
+        chosen = [replace(mode.options, min_margin=0.0) for mode in modes.values()]
+        for curve in (each for each in curves if not each.options.min_confidence or each.options in chosen):
             points = curve.points[1:]  # the first one changes nothing and has no precision
             recalls, precisions = ([100 * getattr(p.score, name) for p in points] for name in ("recall", "precision"))
-            label = f"bias {curve.options.bias:g}, {curve.options.steps} steps, p ≥ {curve.options.min_probability:g}"
+            label = f"bias {curve.options.bias:g}, {curve.options.steps} steps, p ≥ {curve.options.min_confidence:g}"
             axes.plot(recalls, precisions, label=label, linewidth=1)
         for name, mode in modes.items():
             if mode.measured is not None:

@@ -59,4 +59,4 @@ def _mode(options: Options, point: Point, correct: int) -> Mode:
     score = point.score
     measured = Measured(score.precision, score.recall, score.f(), point.correct_changed, correct)
     threshold = min(point.threshold, 1e6)  # JSON has no infinity; nothing is that confident
-    return Mode(replace(options, min_confidence=round(threshold, 6)), measured)
+    return Mode(replace(options, min_margin=round(threshold, 6)), measured)

@@ -53,14 +53,14 @@ def tune(
     curves = find_curves(sentences, settings, results, tracked)
     if calibration is not None:
         for least in LEAST:
-            fewer = [replace(options, min_probability=least) for options in settings]
+            fewer = [replace(options, min_confidence=least) for options in settings]
             kept = [
                 [drop_edits(*each, options, calibration) for each in zip(sentences.texts, corrected, strict=True)]
                 for options, corrected in zip(fewer, results, strict=True)
             ]
             curves += find_curves(sentences, fewer, kept, tracked)
     modes = choose(curves, sum(sentences.correct), beta)
-    shown = settings.index(replace(modes[DEFAULT].options, min_confidence=0.0, min_probability=0.0))
+    shown = settings.index(replace(modes[DEFAULT].options, min_margin=0.0, min_confidence=0.0))
     return Tuned(modes, curves, calibration, check(judged, shown) if calibration and judged[shown] else None)
 
 
@@ -69,6 +69,6 @@ def drop_edits(source: str, corrected: Corrected, options: Options, calibration:
     kept = tuple(
         edit
         for edit in corrected.edits
-        if calibration(Evidence(edit.probability, corrected.fill, options.bias, edit.type)) >= options.min_probability
+        if calibration(Evidence(edit.probability, corrected.fill, options.bias, edit.type)) >= options.min_confidence
     )
     return replace(corrected, text=apply(source, kept), edits=kept)
