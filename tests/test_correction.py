@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend.correction import Alternative, Correction, ScoredEdit, join, level, score_edits
+from permend.correction import Alternative, Correction, ScoredEdit, distinct, join, level, score_edits
 from permend.text.edits import apply
 
 SOURCE = "He go to school ."
@@ -102,3 +102,22 @@ def test_both_halves_of_a_move_stand_or_fall_together() -> None:
     taken, put = ScoredEdit(2, 8, "often ", "", 0.9), ScoredEdit(20, 20, "", " often", 0.2)
     other = ScoredEdit(10, 12, "go", "went", 0.7)
     assert [edit.probability for edit in level([taken, other, put])] == [0.2, 0.7, 0.2]
+
+
+def _part(source: str, *edits: ScoredEdit) -> Correction:
+    text = apply(source, edits)
+    alternatives = [
+        Alternative(text, -1.0, 0.0, 5, -0.2, text == source),
+        Alternative(source, -2.0, 0.0, 5, -0.4, True),
+    ]
+    return Correction(source, text, edits, tuple(distinct(alternatives)), 1.0)
+
+
+def test_a_cut_inside_a_sentence_makes_no_capital_and_no_full_stop() -> None:
+    first = _part("He came home,", ScoredEdit(3, 7, "came", "went", 0.9), ScoredEdit(12, 13, ",", ".", 0.9))
+    second = _part(" and he sleep.", ScoredEdit(1, 4, "and", "And", 0.9), ScoredEdit(8, 13, "sleep", "slept", 0.9))
+    whole = join([first, second])
+    assert whole.text == "He went home, and he slept."
+    assert apply(whole.source, whole.edits) == whole.text
+    third = _part(" then it rained.", ScoredEdit(1, 5, "then", "Then", 0.9))
+    assert join([second, third]).text.endswith("slept. Then it rained.")

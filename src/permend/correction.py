@@ -14,12 +14,17 @@ split text together again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
 from permend.text.edits import Edit, apply, diff, move_together
+from permend.text.split import SENTENCE_END
+
+_CLOSING = " \t\r\n\"')]”’»"
 
 _LEAST = 0.01  # of the probability: what the end of the beam holds is no suggestion
 
@@ -97,6 +102,14 @@ class Correction:
         from permend.rendering import correction_html  # needed nowhere else
 
         return correction_html(self)
+
+    def without(self, unwanted: Callable[[Edit], bool]) -> Correction:
+        """Return the correction without some of its edits, and without the other halves of words that they move."""
+        dropped = [edit for edit in self.edits if unwanted(edit)]
+        if not dropped:
+            return self
+        kept = [edit for edit in self.edits if not any(edit is no or move_together(edit, no) for no in dropped)]
+        return replace(self, text=apply(self.source, kept), edits=tuple(kept))
 
     def framed(self, before: str, after: str) -> Correction:
         """Return the same correction of a longer text: with something in front and behind that stays as it is."""
@@ -189,6 +202,7 @@ def join(parts: Sequence[Correction]) -> Correction:
     """Put the corrections of a split text together: its best whole, and itself unchanged."""
     if len(parts) == 1:
         return parts[0]
+    parts = _mind_cuts(parts)
     edits: list[ScoredEdit] = []
     at = 0
     for part in parts:
@@ -199,6 +213,25 @@ def join(parts: Sequence[Correction]) -> Correction:
     chosen = [part.alternatives[0] if part.edits else kept for part, kept in zip(parts, same, strict=True)]
     wholes = distinct([_whole(chosen), _whole(same)])
     return Correction(source, text, tuple(edits), tuple(wholes), wholes[0].total - _whole(same).total)
+
+
+def _mind_cuts(parts: Sequence[Correction]) -> list[Correction]:
+    """Leave out what a cut inside a sentence misleads to: a full stop before it, a capital behind it."""
+    minded = list(parts)
+    for place, (first, second) in enumerate(pairwise(parts)):
+        if first.source.rstrip(_CLOSING)[-1:] in SENTENCE_END:
+            continue
+        minded[place] = minded[place].without(partial(_touches_end, first.source))
+        minded[place + 1] = minded[place + 1].without(partial(_touches_start, second.source))
+    return minded
+
+
+def _touches_end(source: str, edit: Edit) -> bool:
+    return edit.end >= len(source.rstrip())
+
+
+def _touches_start(source: str, edit: Edit) -> bool:
+    return edit.start <= len(source) - len(source.lstrip())
 
 
 def _whole(parts: Sequence[Alternative]) -> Alternative:

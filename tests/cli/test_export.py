@@ -50,7 +50,7 @@ def test_a_folder_and_a_report_come_out(trained: Path, tmp_path: Path) -> None:
 
 
 def test_sentences_that_are_too_long_for_what_was_learned_are_split(trained: Path, tmp_path: Path) -> None:
-    options = ["--quantize", "none", "--sentences", tmp_path / "sentences.txt"]
+    options: list[str | Path] = ["--quantize", "none", "--sentences", tmp_path / "sentences.txt"]
     assert run(trained, tmp_path / "out", *options, "--longest", "10").exit_code == 0
     config = Corrector.from_pretrained(tmp_path / "out").networks.config
     assert config.max_length == 10 + config.slots + 2

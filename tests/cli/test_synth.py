@@ -78,7 +78,7 @@ def test_lines_can_be_sentences_already(folder: Path) -> None:
 
 
 def test_sentences_are_the_targets_that_make_would_use(folder: Path, tmp_path: Path) -> None:
-    options = ["--errors", folder / "errors.json"]
+    options: list[str | Path] = ["--errors", folder / "errors.json"]
     whole = run("sentences", folder / "clean.txt", *options)
     assert whole.exit_code == 0, whole.output
     lines = whole.stdout.splitlines()

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from permend.text.tokens import Tokens
 
-_SENTENCE_END = frozenset(".!?…。！？\n")
+SENTENCE_END = frozenset(".!?…。！？\n")
 _CLAUSE_END = frozenset(",;:)—–、，；：")
 
 
@@ -39,7 +39,7 @@ def _best_cut(tokens: Tokens, at: int, limit: int) -> int:
     """Return the token before which to cut."""
     spans, text = tokens.spans[1:-1], tokens.text
     tests: tuple[Callable[[int], bool], ...] = (
-        lambda place: text[spans[place - 1][1] - 1] in _SENTENCE_END and _apart(place),
+        lambda place: text[spans[place - 1][1] - 1] in SENTENCE_END and _apart(place),
         lambda place: text[spans[place - 1][1] - 1] in _CLAUSE_END and _apart(place),
         lambda place: _apart(place),
     )
