@@ -120,7 +120,10 @@ def _stacked(sets: Sequence[Measured]) -> str:
 
 
 def verdict_grid(path: str, clean: Measured, modes: Iterable[str]) -> Grid:
-    """Return what a person thinks of each mode's changes in clean text; there must be a verdict on every one."""
+    """Return what a person thinks of changes in clean text, for all modes of which every change has a verdict.
+
+    The default mode must be one of them.
+    """
     with Path(path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     judged = {name: Counter(row["verdict"] for row in rows if name in row["modes"].split(",")) for name in modes}
@@ -128,8 +131,9 @@ def verdict_grid(path: str, clean: Measured, modes: Iterable[str]) -> Grid:
         if counts.total() != clean.systems[name].changed:
             found = f"{counts.total()} changes in mode {name}, the report {clean.systems[name].changed}"
             raise InputError(f"the file of judged changes has {found}: judge those of the last measurement", path)
-        if counts[""]:
+        if counts[""] and (name == DEFAULT or DEFAULT not in judged):
             raise InputError(f"{counts['']} changes in mode {name} have no verdict in the first column yet", path)
+    judged = {name: counts for name, counts in judged.items() if not counts[""]}
     kinds = sorted({kind for counts in judged.values() for kind in counts})
     cells = [[name, *(str(counts[kind]) for kind in kinds)] for name, counts in judged.items()]
     return Grid("", ["mode", *kinds], cells)

@@ -101,14 +101,21 @@ def test_the_english_card_is_filled_and_shown_by_permend_info(model: Path, tmp_p
 
 def test_a_card_is_refused_for_what_was_not_measured_or_not_on_this_model(model: Path, tmp_path: Path) -> None:
     before = (model / "README.md").read_text(encoding="utf-8")
-    assert "not complete: # FILL" in run(model).output
+    unfinished = written(tmp_path, "unfinished.md", "# FILL name")
+    assert "not complete: # FILL" in run(model, "--template", unfinished).output
     plain: list[str | Path] = ["--template", written(tmp_path, "card.md", "$scores $speed")]
     assert "wants $speed, which nothing given here holds" in run(model, *plain).output
-    judged = written(tmp_path, "changes.tsv", "verdict\tmodes\tbefore\tafter\n\tthorough\tI was.\tI am.\n")
-    assert "no verdict" in run(model, *plain, "--judged", judged).output
-    written(tmp_path, "changes.tsv", "verdict\tmodes\tbefore\tafter\n")
+    judged = written(tmp_path, "changes.tsv", "verdict\tmodes\tbefore\tafter\n")
     assert "0 changes in mode thorough, the report 1" in run(model, *plain, "--judged", judged).output
     old = report(model)
     write_modes(model, Modes())
     assert "another model" in CliRunner().invoke(main, [str(model), str(old)]).output
     assert (model / "README.md").read_text(encoding="utf-8") == before
+
+
+def test_a_mode_whose_changes_nobody_judged_is_left_out(model: Path, tmp_path: Path) -> None:
+    judged = written(tmp_path, "changes.tsv", "verdict\tmodes\tbefore\tafter\n\tthorough\tI was.\tI am.\n")
+    template = written(tmp_path, "card.md", "$encoder $verdicts")
+    done = run(model, "--template", template, "--judged", judged)
+    assert done.exit_code == 0, done.output
+    assert "thorough" not in (model / "README.md").read_text(encoding="utf-8")
