@@ -41,8 +41,8 @@ import permend.corrector
 heavy = {"torch", "transformers", "onnx", "onnxscript", "safetensors", "spacy"}
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 assert "onnxruntime" not in sys.modules, "loaded only when a model is"
-eager = permend.corrector.Options(min_margin=-99.0)
-correction = permend.corrector.Corrector.from_pretrained(sys.argv[1], eager, threads=1).correct(sys.argv[2])
+every = permend.corrector.Options(thrifty=False)  # fill all, the hopeless ones too
+correction = permend.corrector.Corrector.from_pretrained(sys.argv[1], every, threads=1).correct(sys.argv[2])
 assert correction.edits and any(each.fill_log_prob for each in correction.alternatives)
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 """
