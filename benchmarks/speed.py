@@ -33,7 +33,7 @@ from permend.errors import InputError
 
 RUNS = 3
 """Cold starts, of which the median counts."""
-BATCH = 32
+BATCH = 8
 CODE = """
 import json, resource, sys, time
 from permend.corrector import Corrector

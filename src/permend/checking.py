@@ -123,7 +123,7 @@ class Checker:
         return edits
 
     def _batches(self, texts: Sequence[str]) -> list[list[str]]:
-        """Group sentences, the longest first, the same way for any number of workers: int8 answers by the batch."""
+        """Group sentences, the longest first, the same way for any number of workers."""
         lengths = {each.text: len(each.ids) for each in self.corrector.tokenizer.encode_batch(texts)}
         waiting = sorted(texts, key=lambda text: (lengths[text], text))
         batches = []

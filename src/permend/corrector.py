@@ -89,7 +89,7 @@ class Corrector:
         while some := list(islice(waiting, _AHEAD)):
             yield from self.correct_batch(some)
 
-    def correct_batch(self, texts: Iterable[str], batch_size: int = 32) -> list[Correction]:
+    def correct_batch(self, texts: Iterable[str], batch_size: int = 8) -> list[Correction]:
         """Correct many sentences, the longest together with the longest; the order of the results is the texts'.
 
         Whitespace around a sentence stays as it is; the networks never see it, so that indenting changes no answer.

@@ -193,5 +193,5 @@ def _exported(family: str, quantize: Quantization) -> tuple[PointerInfiller, Pat
     net, plain = _exported(family, "none")
     shutil.copytree(plain, folder)
     graphs = {name: onnx.load(plain / name) for name in ("encoder.onnx", "decoder.onnx")}
-    save_graphs({name: quantize_graph(graph, quantize, WIDTH) for name, graph in graphs.items()}, folder)
+    save_graphs({name: quantize_graph(graph, quantize) for name, graph in graphs.items()}, folder)
     return net, folder

@@ -81,9 +81,10 @@ class Decoder(nn.Module):
             query_rotation=rotation(coordinates, self.shape),
             key_rotation=index_rotation(memory.shape[1], self.shape, x.device),
         )
-        for block in self.blocks:
+        *blocks, last = self.blocks
+        for block in blocks:
             x = block(x, angles, template_mask, looked_at)
-        return self.logits(x.flatten(0, 1).index_select(0, fill_index), embeddings)
+        return self.logits(last(x, angles, template_mask, looked_at, fill_index), embeddings)
 
     def logits(self, states: Tensor, embeddings: Tensor) -> Tensor:
         """Return float32 logits (…, V) of the blocks' `states` (…, d)."""

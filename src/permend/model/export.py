@@ -47,7 +47,7 @@ def export(network: PointerInfiller, folder: str | Path, quantize: Quantization 
     where.mkdir(parents=True, exist_ok=True)
     config = network.config
     graphs = {ENCODER: encoder_graph(network), DECODER: decoder_graph(network)}
-    save_graphs({name: quantize_graph(graph, quantize, config.d) for name, graph in graphs.items()}, where)
+    save_graphs({name: quantize_graph(graph, quantize) for name, graph in graphs.items()}, where)
     parameters = sum(p.numel() for p in network.parameters())
     if network.tokenizer_json is not None:
         (where / "tokenizer.json").write_text(network.tokenizer_json, encoding="utf-8")

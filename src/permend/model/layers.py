@@ -186,10 +186,17 @@ class Block(nn.Module):
         self.mlp = Mlp(shape)
         self.drop = nn.Dropout(shape.dropout)
 
-    def forward(self, x: Tensor, angles: Rotation, mask: Tensor, memory: Memory | None = None) -> Tensor:
-        """Return the new states (B, T, d)."""
+    def forward(
+        self, x: Tensor, angles: Rotation, mask: Tensor, memory: Memory | None = None, only: Tensor | None = None
+    ) -> Tensor:
+        """Return the new states (B, T, d), or (F, d) of those at the places `only` (F,) among all B·T.
+
+        The MLP looks at each state by itself, so states that nobody will read need not go through it.
+        """
         x = x + self.drop(self.attention(self.attention_norm(x), angles, mask))
         if self.cross is not None and self.cross_norm is not None and memory is not None:
             x = x + self.drop(self.cross(self.cross_norm(x), memory))
+        if only is not None:
+            x = x.flatten(0, 1).index_select(0, only)
         y: Tensor = x + self.drop(self.mlp(self.mlp_norm(x)))
         return y
