@@ -18,7 +18,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from permend.explaining.changes import Change, Side
-from permend.explaining.en.forms import same_base, same_stem, shared_bases
+from permend.explaining.en.forms import bases, same_base, same_stem, shared_bases
 from permend.explaining.lexicon import load_lexicon
 
 TYPES = (
@@ -119,6 +119,7 @@ def _letters(words: list[Word]) -> str:
 
 def _one_word(old: Word, new: Word, change: Change) -> str:
     """Type one word in place of another, by the first question that has an answer."""
+    old, new = _as_verb(old, new), _as_verb(new, old)
     return (
         _by_word(old, new)
         or _by_spelling(old, new)
@@ -127,6 +128,16 @@ def _one_word(old: Word, new: Word, change: Change) -> str:
         or _by_similarity(old, new)
         or "OTHER"
     )
+
+
+def _as_verb(word: Word, other: Word) -> Word:
+    """Take a function word for the verb that the other is a form of: *like* in *She like → likes apples*.
+
+    Function words are tagged by their neighbours, and in a sentence with an error these mislead.
+    """
+    if word.part in _OPEN or other.part != "VERB" or word.lower not in bases(other.lower, "VERB") - {other.lower}:
+        return word
+    return word._replace(tag="VB", part="VERB")
 
 
 def _by_word(old: Word, new: Word) -> str | None:
