@@ -61,3 +61,21 @@ def test_an_encoding_can_be_given() -> None:
         read_document(io.BytesIO(b"a"), encoding="klingon")
     with pytest.raises(InputError, match=r"not valid UTF-8 \(byte 1\)$"):
         list(read_document(io.BytesIO(b"\xff\xfe"), encoding="utf-8"))
+
+
+@pytest.mark.parametrize("order", ["", "-le", "-be"])
+@pytest.mark.parametrize("name", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("text", ["He go home.\r\nA naïve 🙂 café.\n", "他 去 学校。\n"])
+def test_the_byte_order_need_not_be_given(name: str, order: str, text: str) -> None:
+    data = text.encode(name + order)
+    encoding, chunks = decode([data[:9], data[9:]], name)
+    pieces = "".join(chunks).splitlines(keepends=True)
+    assert "".join(pieces) == text
+    assert encoding.mark + b"".join(map(encoding.encode, pieces)) == data
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_mark_is_written_once_where_it_stood(mark: bytes) -> None:
+    data = mark + b"One.\nTwo.\n"
+    encoding, chunks = decode([data], "utf-8-sig")
+    assert encoding.mark + b"".join(map(encoding.encode, "".join(chunks).splitlines(keepends=True))) == data

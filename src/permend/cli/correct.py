@@ -45,7 +45,7 @@ _BY_LINE = (None, "json", "m2")
 @click.option("--m2", "report", flag_value="m2", help="Print sentences and edits as the benchmarks' M2.")
 @click.option("--sarif", "report", flag_value="sarif", help="Print SARIF 2.1.0, for code scanners.")
 @click.option("--lt", "report", flag_value="lt", help="Print LanguageTool's JSON, for its clients.")
-@click.option("--output", metavar="FILE", help="Write there instead of to standard output, when all is done.")
+@click.option("-o", "--output", metavar="FILE", help="Write there instead of to standard output, when all is done.")
 @document_options
 @click.option("--lines", is_flag=True, help="Files hold one sentence a line.")
 @click.option("--tokenized", is_flag=True, help="Space-tokenised benchmark lines in and out.")

@@ -67,7 +67,7 @@ def _encoding(context: click.Context, option: click.Parameter, name: str | None)
         "".encode(name)
     except (LookupError, ValueError):
         raise click.BadParameter(f"{name!r} is no encoding that Python knows") from None
-    return "utf-8" if name.lower().replace("_", "-") == "utf-8-sig" else name
+    return name
 
 
 def load_corrector(

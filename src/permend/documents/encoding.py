@@ -8,7 +8,8 @@ In: chunks of bytes. Out: the encoding, with its byte-order mark, and chunks of 
 ('naïve\r\n', 'utf-8', b'\xef\xbb\xbfna\xc3\xafve\r\n')
 
 UTF-8 is read with or without a mark, UTF-16 and UTF-32 with one; for anything else the encoding must be given, and the
-error says which one it looks like. Files that are no text are refused.
+error says which one it looks like. UTF-16 or UTF-32 that is given without its byte order is read in the order that the
+bytes show, and written so. Files that are no text are refused.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ _NO_TEXT = {
     b"GIF8": "a picture",
     b"\xd0\xcf\x11\xe0": "an old Office file (such as .doc)",
 }
+_WIDTHS = {"utf-16": 2, "utf-32": 4}  # bytes a unit; Python's codecs of these names write a mark of their own
 _SAMPLE = 65_536  # bytes that a guess is made from
 
 
@@ -77,7 +79,7 @@ def decode(
     while len(head) < 8 and (more := next(remaining, b"")):
         head += more
     _refuse_other_files(head, path)
-    found = _marked(head, encoding) or Encoding(_known(encoding or "utf-8"))
+    found = _marked(head, encoding) or Encoding(_in_order(_known(encoding or "utf-8"), head))
     if found.name == "utf-8" and encoding is None:
         _refuse_nulls(head, path)
     return found, _decoded(chain([head[len(found.mark) :]], remaining), found, encoding is None, path)
@@ -91,9 +93,22 @@ def _marked(head: bytes, encoding: str | None) -> Encoding | None:
     return None
 
 
+def _in_order(name: str, head: bytes) -> str:
+    r"""Add the byte order to a name without one: zeros stand where units begin, or where they end.
+
+    >>> _in_order("utf-16", b"\0a\0b"), _in_order("utf-32", b"a\0\0\0"), _in_order("utf-8", b"ab")
+    ('utf-16-be', 'utf-32-le', 'utf-8')
+    """
+    if name not in _WIDTHS:
+        return name
+    sample, width = head[:_SAMPLE], _WIDTHS[name]
+    is_big = sample[::width].count(0) > sample[width - 1 :: width].count(0)
+    return f"{name}-be" if is_big else f"{name}-le"
+
+
 def _known(name: str) -> str:
     try:
-        return codecs.lookup(name).name
+        return codecs.lookup(name).name.removesuffix("-sig")  # the mark is ours to keep
     except LookupError:
         raise PermendError(f"{name!r} is no encoding that Python knows") from None
 
