@@ -4,9 +4,9 @@ In: a folder, or None for the model that is installed with permend. Out: a `Pret
 
     networks, tokenizer, options, calibration = load("my-model", mode="precise")
 
-An exported folder is loaded without torch, a trained one with it. The installed model is checked against its hashes
-(`runtime.integrity`), since nobody has reason to change it; a folder of one's own may be edited, so there only what
-cannot be read is refused, and `permend info` compares the hashes.
+An exported folder is loaded without torch, a trained one with it. Exported files are compared with the hashes that were
+written with them (`runtime.integrity`): a damaged graph may well load, and then corrects badly. Whoever changes a file
+of a folder by hand deletes its hashes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from permend.calibration import Calibration, read_calibration
 from permend.errors import InputError, MissingExtraError, PermendError
 from permend.modes import read_modes
 from permend.options import Options
-from permend.runtime.integrity import check_hashes
+from permend.runtime.integrity import HASHES, check_hashes
 from permend.runtime.networks import Networks
 from permend.text.tokens import SubwordTokenizer
 
@@ -34,18 +34,25 @@ class Pretrained(NamedTuple):
     """None where the folder has none: probabilities are then the hypotheses' shares."""
 
 
-def installed_model() -> Path:
-    """Return the folder of the model that is installed with permend, which must be there and undamaged."""
+def model_folder(path: str | Path | None = None) -> Path:
+    """Return a model folder, or that of the model that is installed with permend; a damaged one is refused."""
+    folder = _installed_model() if path is None else Path(path)
+    advice = "install permend again" if path is None else f"export it again, or delete {HASHES} if the change is yours"
+    try:
+        if path is None or (folder / HASHES).is_file():
+            check_hashes(folder)
+    except InputError as error:
+        raise PermendError(f"{error}; {advice}") from None
+    return folder
+
+
+def _installed_model() -> Path:
     folder = Path(str(files("permend"))) / "data" / "model"
     if not folder.is_dir():
         raise PermendError(
             "no model is installed with this permend: name a model folder with --model, "
             "in Python with Corrector.from_pretrained(folder)"
         )
-    try:
-        check_hashes(folder)
-    except InputError as error:
-        raise PermendError(f"{error}; install permend again") from None
     return folder
 
 
@@ -58,7 +65,7 @@ def load(
     """Load a model folder with the given options, or with those of a mode, or with those of its default mode."""
     if options is not None and mode is not None:
         raise PermendError("a mode is a name for options: give a mode or options, not both")
-    folder = installed_model() if path is None else Path(path)
+    folder = model_folder(path)
     networks = _networks(folder, threads)
     options = options or read_modes(folder).options(mode)
     return Pretrained(networks, SubwordTokenizer.from_path(folder), options, read_calibration(folder))

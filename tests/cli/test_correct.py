@@ -170,6 +170,9 @@ def test_a_mode_sets_the_options(tmp_path: Path) -> None:
 
 def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:
     folder = exported()[1]
+    damaged = tmp_path / "damaged"
+    shutil.copytree(folder, damaged)
+    (damaged / "weights.bin").write_bytes((folder / "weights.bin").read_bytes()[:-1] + b"?")
     (tmp_path / "packed.gz").write_bytes(gzip.compress(b"I was busy.\n" * 99, mtime=0))
     for arguments, message in (
         (("w5", "--model", tmp_path / "gone"), "no such model folder"),
@@ -180,6 +183,7 @@ def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:
         (("w5", "--model", folder, "--bias", "2"), "--bias"),
         (("w5", "--model", folder, "--min-margin", "nan"), "min_margin must be a number"),
         (("w5", "--mode", "bold"), "--mode"),
+        (("w5", "--model", damaged), "damaged: weights.bin is not the file that was exported"),
     ):
         result = run(*arguments)
         assert result.exit_code == 2

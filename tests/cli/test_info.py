@@ -14,6 +14,7 @@ from permend.cli import main
 from permend.config import FORMAT
 from permend.modes import Measured, Mode, Modes, write_modes
 from permend.options import Options
+from permend.runtime.integrity import write_hashes
 from tests.model.tiny import exported
 
 MODES = Modes({"precise": Mode(Options(bias=0.4, min_margin=0.08), Measured(0.614, 0.108, 0.317, 2, 1528))}, "dev.m2")
@@ -74,5 +75,6 @@ def test_damage_and_newer_formats_are_told_in_a_sentence(folder: Path, tmp_path:
     assert "encoder.onnx is not the file that was exported" in result.stderr
     values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     (folder / "config.json").write_text(json.dumps({**values, "format": FORMAT + 1}), encoding="utf-8")
+    write_hashes(folder)
     assert f"reads up to {FORMAT}: upgrade permend" in run("--model", folder).stderr
     assert "no such model folder" in run("--model", tmp_path / "gone").stderr

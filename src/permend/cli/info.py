@@ -16,8 +16,8 @@ from permend.config import ModelConfig
 from permend.errors import InputError
 from permend.model.card import read_card
 from permend.modes import Modes, read_modes
-from permend.pretrained import installed_model
-from permend.runtime.integrity import HASHES, check_hashes
+from permend.pretrained import model_folder
+from permend.runtime.integrity import HASHES
 
 
 @click.command()
@@ -35,13 +35,11 @@ def info(model: str | None, as_json: bool) -> None:
       permend info
       permend info --model my-model --json
     """
-    folder = installed_model() if model is None else Path(model)
+    folder = model_folder(model)
     if not folder.is_dir():
         raise InputError("no such model folder", folder)
     config = ModelConfig.from_file(folder / "config.json")
     hashed = (folder / HASHES).is_file()
-    if hashed and model is not None:
-        check_hashes(folder)
     modes = read_modes(folder)
     name, facts = read_card(folder)
     sizes = {file.name: file.stat().st_size for file in sorted(folder.iterdir()) if file.is_file()}
