@@ -10,7 +10,7 @@ In: a tokenised text and the most tokens a part may have. Out: character ranges 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from permend.text.tokens import Tokens
 
@@ -28,16 +28,15 @@ def split_text(tokens: Tokens, limit: int) -> list[tuple[int, int]]:
     parts = []
     begin, at = 0, 0
     while len(spans) - at > limit:
-        cut = _best_cut(tokens, at, limit)
+        cut = _best_cut(tokens.text, spans, at, limit)
         end = spans[cut - 1][1]
         parts.append((begin, end))
         begin, at = end, cut
     return [*parts, (begin, len(tokens.text))]
 
 
-def _best_cut(tokens: Tokens, at: int, limit: int) -> int:
+def _best_cut(text: str, spans: Sequence[tuple[int, int]], at: int, limit: int) -> int:
     """Return the token before which to cut."""
-    spans, text = tokens.spans[1:-1], tokens.text
     tests: tuple[Callable[[int], bool], ...] = (
         lambda place: text[spans[place - 1][1] - 1] in SENTENCE_END and _apart(place),
         lambda place: text[spans[place - 1][1] - 1] in _CLAUSE_END and _apart(place),
