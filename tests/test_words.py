@@ -87,6 +87,20 @@ def test_any_finding_can_be_dismissed(tmp_path: Path, source: str, target: str) 
     assert Words.load(tmp_path).allows("Something else.", Edit(0, 9, "Something", "Anything"))
 
 
+def test_a_dismissed_finding_can_be_restored_and_comments_stay(tmp_path: Path) -> None:
+    words = Words.load(tmp_path)
+    [edit] = diff("He go home.", "He goes home.")
+    words.ignore("He go home.", edit, project=True)
+    file = tmp_path / ".permend" / "ignored.txt"
+    file.write_text("# his dialect\n" + file.read_text(encoding="utf-8"), encoding="utf-8")
+    assert words.ignored(project=True) == ["He [go → goes] home."]
+    assert not words.restore("# his dialect", project=True), "a comment is no finding"
+    assert not words.restore("He [go → goes] home."), "it is not in the user's file"
+    assert words.restore(" He  [go → goes] home. ", project=True)
+    assert words.allows("He go home.", edit)
+    assert file.read_text(encoding="utf-8") == "# his dialect\n"
+
+
 def test_lines_can_be_written_by_hand() -> None:
     words = Words(ignored=["go → goes", "  he   [was → were]  ", "# she [is → was]", ""])
     assert allowed(words, "Whoever go there.", "Whoever goes there.") == [False]

@@ -4,6 +4,7 @@
     words.add("Kubernetes")                    # in the user's list; project=True: in the project's
     words.ignore("He go to school.", edit)     # never report this one again
     words.allows("Kubernets is nice.", edit)   # False: leave this stretch alone
+    words.restore("He [go → goes] to school.") # report it again after all
 
 There are two folders: ``.permend`` of the project, found upwards from where one works, and the user's own
 (``~/.config/permend`` on Linux). What either says holds. In each lie, if anything was ever added:
@@ -29,7 +30,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from permend.errors import InputError, PermendError
@@ -58,7 +59,7 @@ class Words:
     ) -> None:
         """Take words and lines of dismissed findings, beside those of the files in the given folders."""
         self.user, self.project = user, project
-        self._given = set(words), {_plain(line) for line in ignored}
+        self._given = set(words), set(_without_comments(ignored))
         self._read()
 
     @classmethod
@@ -83,13 +84,7 @@ class Words:
 
     def remove(self, word: str, project: bool = False) -> bool:
         """Take a word out of the user's list or the project's; False where it does not stand there."""
-        file = self._file(WORDS, project)
-        lines = _lines(file)
-        kept = [line for line in lines if _word(line) != _plain(word)]
-        if len(kept) < len(lines):
-            _write(file, kept)
-            self._read()
-        return len(kept) < len(lines)
+        return self._take_out(self._file(WORDS, project), lambda line: _word(line) == _plain(word))
 
     def ignore(self, sentence: str, edit: Edit, project: bool = False) -> bool:
         """Dismiss a finding for good, in the user's file or the project's; False where it is dismissed already."""
@@ -100,11 +95,28 @@ class Words:
         line = _plain(near[0] + before_space + _marked(edit) + behind_space + near[1]).lstrip("# ")
         return self._append(self._file(IGNORED, project), line, self._dismissed(sentence, edit))
 
+    def ignored(self, project: bool = False) -> list[str]:
+        """Return the dismissed findings of the user's file, or of the project's, as the lines that they are."""
+        return _findings(self._file(IGNORED, project))
+
+    def restore(self, finding: str, project: bool = False) -> bool:
+        """Have a finding, given as its line, reported again; False where the user's file or the project's lacks it."""
+        found = {_plain(finding)}.intersection(self.ignored(project))
+        return self._take_out(self._file(IGNORED, project), lambda line: _plain(line) in found)
+
     def _append(self, file: Path, line: str, known: bool) -> bool:
         if not known:
             _write(file, [*_lines(file), line])
             self._read()
         return not known
+
+    def _take_out(self, file: Path, is_meant: Callable[[str], bool]) -> bool:
+        lines = _lines(file)
+        kept = [line for line in lines if not is_meant(line)]
+        if len(kept) < len(lines):
+            _write(file, kept)
+            self._read()
+        return len(kept) < len(lines)
 
     def _file(self, name: str, project: bool) -> Path:
         folder = self.project if project else self.user
@@ -115,8 +127,7 @@ class Words:
     def _read(self) -> None:
         folders = [folder for folder in (self.user, self.project) if folder is not None]
         self._words = self._given[0].union(*(_words(folder / WORDS) for folder in folders))
-        ignored = self._given[1].union(*(map(_plain, _lines(folder / IGNORED)) for folder in folders))
-        self._ignored = {line for line in ignored if line and not line.startswith("#")}
+        self._ignored = self._given[1].union(*(_findings(folder / IGNORED) for folder in folders))
         self._longest = max((len(_PIECE.findall(word)) for word in self._words), default=0)
 
     def _touches(self, sentence: str, edit: Edit) -> bool:
@@ -182,6 +193,14 @@ def _words(file: Path) -> list[str]:
 
 def _word(line: str) -> str:
     return _plain(_COMMENT.sub("", line))
+
+
+def _findings(file: Path) -> list[str]:
+    return _without_comments(_lines(file))
+
+
+def _without_comments(lines: Iterable[str]) -> list[str]:
+    return [line for line in map(_plain, lines) if line and not line.startswith("#")]
 
 
 def _lines(file: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""``permend dict``: words are a plain file, the project's or one's own, and are never changed again."""
+"""``permend dict``: words and dismissed findings are plain files, the project's or one's own, and are left alone."""
 
 from __future__ import annotations
 
@@ -59,3 +59,27 @@ def test_a_word_of_the_list_is_not_changed() -> None:
     assert run("correct", "I was busy.").output == "I am busy.\n"
     run("dict", "add", "was")
     assert run("correct", "I was busy.").output == "I was busy.\n"
+
+
+@pytest.mark.usefixtures("by_hand")
+def test_a_dismissed_finding_is_not_reported_until_it_is_restored(project: Path) -> None:
+    (project / "note.txt").write_text("So it is: I was busy. Then I was tired.\n")
+    assert run("dict", "ignore", "I was busy.", "I am busy.").output == ""
+    assert run("dict", "ignored").output == "I [was → am] busy.\n"
+    assert run("correct", "I was busy.").output == "I was busy.\n"
+    assert run("check", "note.txt").output.count("was → am") == 1, "the other one stands among other words"
+    assert run("dict", "ignore", "I was busy.", "I am busy.").stderr == "this is dismissed already\n"
+    assert run("dict", "restore", "I [was → am] busy.").exit_code == 0
+    assert run("dict", "ignored").output == ""
+    assert run("correct", "I was busy.").output == "I am busy.\n"
+    gone = run("dict", "restore", "I [was → am] busy.")
+    assert (gone.exit_code, gone.stderr) == (1, "I [was → am] busy. is not there\n")
+
+
+def test_of_several_findings_those_are_dismissed_that_the_correction_has() -> None:
+    run("dict", "ignore", "--user", "We was robbed by he yesterday.", "We were robbed by he yesterday.")
+    assert run("dict", "ignored").output == ""
+    assert run("dict", "ignored", "--user").output == "We [was → were] robbed by\n"
+    same = run("dict", "ignore", "We was robbed.", "We was robbed.")
+    assert same.exit_code == 2
+    assert "there is nothing to dismiss" in same.stderr

@@ -1,4 +1,4 @@
-"""``permend dict``: words that are never changed."""
+"""``permend dict``: words that are never changed, and findings that are not reported again."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from permend.text.edits import diff
 from permend.words import Words
 
 _user = click.option("--user", is_flag=True, help="Your own list, for all that you write, not the project's.")
@@ -14,16 +15,19 @@ _user = click.option("--user", is_flag=True, help="Your own list, for all that y
 
 @click.group(name="dict")
 def dictionary() -> None:
-    """Keep words that are never changed: names, terms, brands.
+    """Keep words that are never changed (names, terms, brands), and findings that you have dismissed.
 
-    They are a plain text file, a word a line: .permend/words.txt of the project that you are in, to be shared with all
-    who work on it, and with --user a file of your own. All commands that correct know both.
+    They are plain text files, a word or a finding a line: words.txt and ignored.txt in the folder .permend of the
+    project that you are in, to be shared with all who work on it, and with --user in a folder of your own. All commands
+    that correct know both folders.
 
     \b
     Examples:
       permend dict add Kubernetes "de facto"
       permend dict add --user Yevheniia
       permend dict list
+      permend dict ignore "We was robbed!" "We were robbed!"
+      permend dict ignored
     """
 
 
@@ -54,15 +58,62 @@ def list_words(user: bool) -> None:
         click.echo(word)
 
 
+@dictionary.command()
+@click.argument("sentence")
+@click.argument("correction")
+@_user
+def ignore(sentence: str, correction: str, user: bool) -> None:
+    """Dismiss a finding for good: SENTENCE as you wrote it, CORRECTION as permend would have it.
+
+    What differs between the two is not reported again where the same words stand around it (up to two on each side), so
+    it stays dismissed when the rest of the sentence changes. Of several findings, those are dismissed that CORRECTION
+    contains; if one of them is a word that is right everywhere, `permend dict add` it instead.
+
+    \b
+    Examples:
+      permend dict ignore "We was robbed!" "We were robbed!"
+      permend dict ignore --user "I live in hospital." "I live in the hospital."
+    """
+    edits = diff(sentence, correction)
+    if not edits:
+        raise click.UsageError("SENTENCE and CORRECTION are the same: there is nothing to dismiss.")
+    lists = _load()
+    news = [edit for edit in edits if lists.ignore(sentence, edit, project=not user)]
+    if not news:
+        click.echo("this is dismissed already", err=True)
+
+
+@dictionary.command()
+@_user
+def ignored(user: bool) -> None:
+    """List the dismissed findings, one a line: We [was → were] robbed!"""
+    for finding in _load().ignored(project=not user):
+        click.echo(finding)
+
+
+@dictionary.command()
+@click.argument("findings", nargs=-1, required=True, metavar="FINDING...")
+@_user
+def restore(findings: tuple[str, ...], user: bool) -> None:
+    """Report findings again, given as `permend dict ignored` lists them; the exit code is 1 when one is not there.
+
+    \b
+    Example:
+      permend dict restore "We [was → were] robbed!"
+    """
+    if not _change(_load().restore, findings, user, "is not there"):
+        raise SystemExit(1)
+
+
 def _load() -> Words:
     return Words.load(Path.cwd())
 
 
-def _change(change: Callable[[str, bool], bool], words: tuple[str, ...], user: bool, otherwise: str) -> bool:
-    """Add or remove words, and say of which that was not needed."""
+def _change(change: Callable[[str, bool], bool], entries: tuple[str, ...], user: bool, otherwise: str) -> bool:
+    """Add or take out entries, and say of which that was not needed."""
     complete = True
-    for word in words:
-        if not change(word, not user):
+    for entry in entries:
+        if not change(entry, not user):
             complete = False
-            click.echo(f"{word} {otherwise}", err=True)
+            click.echo(f"{entry} {otherwise}", err=True)
     return complete
