@@ -43,6 +43,8 @@ def model_folder(path: str | Path | None = None) -> Path:
             check_hashes(folder)
     except InputError as error:
         raise PermendError(f"{error}; {advice}") from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", folder) from None
     return folder
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,16 @@ def test_exit_codes_say_whether_there_is_something_to_do(notes: Path) -> None:
     (notes / "empty").mkdir()
     assert (run("empty").exit_code, "no documents" in run("empty").stderr) == (2, True)
     assert run().exit_code == 2
+
+
+def test_a_folder_that_cannot_be_read_is_told_once(notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(folder: str, onerror: Callable[[OSError], None]) -> Iterator[None]:
+        onerror(PermissionError(13, "Permission denied", folder))
+        return iter(())
+
+    monkeypatch.setattr("os.walk", refused)
+    result = run(".")
+    assert (result.exit_code, result.stderr) == (2, "Error: .: cannot be read: Permission denied\n")
 
 
 def test_standard_input_is_a_dash() -> None:

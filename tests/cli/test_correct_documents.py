@@ -335,6 +335,7 @@ def test_input_is_read_as_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_contradicts_itself_is_refused(page: Path) -> None:
+    (page.parent / "link").symlink_to("link")
     for arguments, message in (
         (("I was busy.", page), "not both"),
         (("--file", page, page), "not both"),
@@ -347,6 +348,7 @@ def test_what_contradicts_itself_is_refused(page: Path) -> None:
         (("--tokenized", "--in-place", page), "the other ways are for documents"),
         (("lettr.txt",), "lettr.txt: no such file"),
         (("docs/letter",), "docs/letter: no such file"),
+        ((page.parent / "link",), "link: no such file"),
     ):
         result = run(*arguments)
         assert result.exit_code == 2, arguments

@@ -36,6 +36,7 @@ def test_bytes_come_back_whatever_the_size_of_chunks(name: str, text: str, size:
         ("これは日本語の文章です。".encode("shift_jis"), "looks like shift_jis"),
         ("这是一个中文句子。".encode("gb18030"), "looks like gb18030"),
         ("no mark".encode("utf-16-le"), "looks like UTF-16-LE without a byte-order mark"),
+        (b"\xff\xfea\0b", r"this is not valid UTF-16-LE \(byte 5\)$"),
         (b"a\0b\x01\x02\xff", "this is a binary file, not text"),
         (b"a" * 40_000 + b"\0", "this is a binary file, not text"),
         (b"%PDF-1.7\n", "this is a PDF file, not text"),

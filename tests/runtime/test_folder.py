@@ -112,6 +112,8 @@ def test_a_folder_of_ones_own_is_compared_with_its_hashes(name: str, tmp_path: P
 def test_no_folder_and_no_torch_are_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PermendError, match="gone: no such model folder"):
         Corrector.from_pretrained(tmp_path / "gone")
+    with pytest.raises(PermendError, match="xxx: cannot be read: File name too long"):
+        Corrector.from_pretrained("x" * 300)
     (tmp_path / "model.safetensors").touch()
     monkeypatch.setitem(sys.modules, "permend.model.torch_networks", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'permend\[train\]'"):

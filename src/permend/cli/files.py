@@ -23,7 +23,7 @@ def is_path(argument: str) -> bool:
     >>> is_path("He go to school."), is_path("Hello"), is_path("-")
     (False, False, True)
     """
-    if argument == "-" or os.path.exists(argument):
+    if argument == "-" or os.path.lexists(argument):  # a link that leads nowhere means a file, too
         return True
     if not any(map(str.isspace, argument)) and (has_known_ending(argument) or os.sep in argument.strip(os.sep)):
         raise InputError("no such file", argument)
@@ -55,11 +55,13 @@ def _named(path: str, tell: Callable[[PermendError], None]) -> Iterator[str]:
 
 def _walk(folder: str, tell: Callable[[PermendError], None]) -> Iterator[str]:
     """Yield the documents below a folder."""
+    found = False
 
     def refuse(error: OSError) -> None:
+        nonlocal found
+        found = True  # or not: nobody can know
         tell(InputError(f"cannot be read: {error.strerror or error}", error.filename))
 
-    found = False
     for where, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):

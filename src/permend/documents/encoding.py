@@ -82,7 +82,8 @@ def decode(
     found = _marked(head, encoding) or Encoding(_in_order(_known(encoding or "utf-8"), head))
     if found.name == "utf-8" and encoding is None:
         _refuse_nulls(head, path)
-    return found, _decoded(chain([head[len(found.mark) :]], remaining), found, encoding is None, path)
+    guessed = encoding is None and not found.mark
+    return found, _decoded(chain([head[len(found.mark) :]], remaining), found, guessed, path)
 
 
 def _marked(head: bytes, encoding: str | None) -> Encoding | None:
@@ -115,7 +116,7 @@ def _known(name: str) -> str:
 
 def _decoded(chunks: Iterable[bytes], encoding: Encoding, guessed: bool, path: str | Path | None) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder(encoding.name)()
-    done = 0
+    done = len(encoding.mark)
     for chunk in chain(chunks, [None]):
         waiting = len(decoder.getstate()[0])
         try:
