@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend.correction import Alternative, Correction, ScoredEdit, distinct, join, level, score_edits
+from permend.correction import (
+    Alternative,
+    Correction,
+    ScoredEdit,
+    Suggestion,
+    calibrated,
+    distinct,
+    join,
+    level,
+    score_edits,
+)
 from permend.text.edits import apply
 
 SOURCE = "He go to school ."
@@ -22,6 +32,16 @@ def ranked(*texts: str) -> list[Alternative]:
 
 def suggestions(edit: ScoredEdit) -> dict[str, float]:
     return {each.after: round(each.probability * 15, 6) for each in edit.alternatives}
+
+
+@pytest.mark.parametrize("probability", [0.0, 0.2, 0.5, 0.9, 1.0])
+def test_a_calibrated_edit_stays_ahead_of_its_alternatives(probability: float) -> None:
+    edit = ScoredEdit(3, 5, "go", "went", 0.6, "R:VERB:TENSE", "", (Suggestion("goes", 0.3), Suggestion("is", 0.1)))
+    changed = calibrated(edit, probability)
+    shares = [changed.probability, *(each.probability for each in changed.alternatives)]
+    assert shares[0] == probability
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) <= 1 + 1e-9
 
 
 def test_alternatives_are_what_other_hypotheses_write_in_the_same_place() -> None:

@@ -161,9 +161,15 @@ def score_edits(source: str, text: str, ranked: Sequence[Alternative]) -> tuple[
 
 
 def calibrated(edit: ScoredEdit, probability: float) -> ScoredEdit:
-    """Give an edit another probability; its alternatives share the rest as before."""
-    left = (1 - probability) / (1 - edit.probability) if edit.probability < 1 else 0.0
-    others = tuple(replace(each, probability=each.probability * left) for each in edit.alternatives)
+    """Give an edit another probability; its alternatives share the rest as before, but do not gain on the edit.
+
+    What an edit loses goes to something unseen or to no change at all: its rivals have not become any better.
+    """
+    if not edit.alternatives:
+        return replace(edit, probability=probability)
+    is_gain = probability >= edit.probability
+    scale = (1 - probability) / (1 - edit.probability) if is_gain else probability / edit.probability
+    others = tuple(replace(each, probability=each.probability * scale) for each in edit.alternatives)
     return replace(edit, probability=probability, alternatives=others)
 
 
