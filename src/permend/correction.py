@@ -167,8 +167,10 @@ def calibrated(edit: ScoredEdit, probability: float) -> ScoredEdit:
     """
     if not edit.alternatives:
         return replace(edit, probability=probability)
-    is_gain = probability >= edit.probability
-    scale = (1 - probability) / (1 - edit.probability) if is_gain else probability / edit.probability
+    if probability < edit.probability:
+        scale = probability / edit.probability
+    else:
+        scale = (1 - probability) / (1 - edit.probability) if edit.probability < 1 else 0.0
     others = tuple(replace(each, probability=each.probability * scale) for each in edit.alternatives)
     return replace(edit, probability=probability, alternatives=others)
 

@@ -27,10 +27,10 @@ from permend.infilling.refine import refine
 from permend.options import Options
 from permend.permutation.plan import Plan
 from permend.permutation.search import Hypothesis, Scores, score_plan, search
-from permend.permutation.template import make_template, render, split_fills
+from permend.permutation.template import Template, make_template, render, split_fills
 from permend.pretrained import load
 from permend.runtime.arrays import sentence_arrays, template_arrays
-from permend.runtime.networks import Bools, Floats, Networks
+from permend.runtime.networks import Bools, Floats, Ints, Networks
 from permend.text.edits import apply
 from permend.text.split import split_text
 from permend.text.tokens import Tokenizer, Tokens
@@ -38,6 +38,7 @@ from permend.text.tokens import Tokenizer, Tokens
 __all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
 
 _AHEAD = 256  # sentences that `correct_all` reads before it answers
+_TEMPLATES = 8  # that the decoder fills at a time: scores of the whole vocabulary at every mask take memory
 
 
 class Corrector:
@@ -158,7 +159,7 @@ class Corrector:
     def _fill(
         self, sentences: Sequence[Tokens], hypotheses: list[list[Hypothesis]], memory: Floats, mask: Bools
     ) -> list[list[tuple[list[tuple[int, ...]], float]]]:
-        """Return every hypothesis' fills and their log-probability; the decoder runs at most once, for all together."""
+        """Return every hypothesis' fills and their log-probability."""
         config = self.networks.config
         wanted = [
             (row, place, make_template(tokens.ids, hypothesis.plan, self.tokenizer.mask, config.masks))
@@ -167,24 +168,27 @@ class Corrector:
             if hypothesis.plan.slots
         ]
         fills: list[list[tuple[list[tuple[int, ...]], float]]] = [[([], 0.0)] * len(group) for group in hypotheses]
-        if not wanted:
-            return fills
-        rows = [row for row, _, _ in wanted]
-        arrays = template_arrays([template for _, _, template in wanted], self.tokenizer.pad)
-        chosen_memory, chosen_mask = memory[rows], mask[rows]
-        tokens, log_probs = refine(
-            lambda ids: self.networks.fill(chosen_memory, chosen_mask, arrays._replace(ids=ids)),
+        for start in range(0, len(wanted), _TEMPLATES):
+            some = wanted[start : start + _TEMPLATES]
+            rows = [row for row, _, _ in some]
+            tokens, log_probs = self._decode([template for _, _, template in some], memory[rows], mask[rows])
+            at = 0
+            for row, place, template in some:
+                here = slice(at, at + len(template.masks))
+                at = here.stop
+                fill = split_fills(tokens[here].tolist(), self.tokenizer.pad, config.masks)
+                fills[row][place] = (fill, float(log_probs[here].sum()))
+        return fills
+
+    def _decode(self, templates: Sequence[Template], memory: Floats, mask: Bools) -> tuple[Ints, Floats]:
+        """Return the tokens at the masks of templates, each with its row of memory, and their log-probabilities."""
+        arrays = template_arrays(templates, self.tokenizer.pad)
+        return refine(
+            lambda ids: self.networks.fill(memory, mask, arrays._replace(ids=ids)),
             arrays.ids,
             arrays.fill_index,
             self.options.steps,
         )
-        at = 0
-        for row, place, template in wanted:
-            here = slice(at, at + len(template.masks))
-            at = here.stop
-            fill = split_fills(tokens[here].tolist(), self.tokenizer.pad, config.masks)
-            fills[row][place] = (fill, float(log_probs[here].sum()))
-        return fills
 
     def _decide(
         self, tokens: Tokens, hypotheses: list[Hypothesis], fills: list[tuple[list[tuple[int, ...]], float]]

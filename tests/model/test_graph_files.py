@@ -50,9 +50,7 @@ def test_a_table_of_both_graphs_is_stored_once(tmp_path: Path) -> None:
 
 
 def test_int8_rows_serve_lookups_and_the_product(tmp_path: Path) -> None:
-    graphs = {
-        name: quantize_graph(_graph(product), "int8") for name, product in (("a.onnx", False), ("b.onnx", True))
-    }
+    graphs = {name: quantize_graph(_graph(product), "int8") for name, product in (("a.onnx", False), ("b.onnx", True))}
     save_graphs(graphs, tmp_path)
     scales = 2 * 4 * len(TABLE)  # for the rows, and for the product
     assert (tmp_path / "weights.bin").stat().st_size <= TABLE.size + scales + 3 * 64

@@ -9,6 +9,7 @@ import pytest
 from permend.corrector import Corrector, Options
 from permend.evaluation.errant import score_errant
 from permend.evaluation.score import Score
+from permend.evaluation.thresholds import Point
 from permend.modes import Modes, read_modes, write_modes
 from permend.tuning.annotated import Annotated
 from permend.tuning.charts import draw_curves
@@ -72,6 +73,19 @@ def test_a_larger_beta_never_finds_less(annotated: Annotated) -> None:
     found = [choose(curves, 2, beta)["thorough"].measured for beta in (0.1, 0.5, 2.0)]
     recalls = [each.recall for each in found if each is not None]
     assert recalls == sorted(recalls)
+
+
+def test_what_is_given_up_of_f_buys_recall_and_no_more_than_that_is_given_up() -> None:
+    scores = [Score(40, 10, 60), Score(45, 15, 55), Score(60, 40, 40)]  # F0.5 0.667, 0.662 and 0.6
+    curves = [Curve(Options(), [Point(3.0 - n, score, n) for n, score in enumerate(scores)])]
+    recalls = []
+    for give in (0.0, 0.02, 0.1):
+        measured = choose(curves, 10, give=give)["thorough"].measured
+        assert measured is not None
+        assert measured.f >= max(score.f() for score in scores) - give
+        recalls.append(measured.recall)
+    assert recalls == [0.4, 0.45, 0.6]
+    assert choose(curves, 10, give=0.1)["precise"].options.min_margin == 3.0, "false alarms are not for sale"
 
 
 def test_pairs_without_a_correct_sentence_say_nothing_of_alarms_and_all_modes_are_one(tmp_path: Path) -> None:

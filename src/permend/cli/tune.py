@@ -25,6 +25,14 @@ STEPS = (1, 2)
 @click.argument("validation")
 @click.option("--beta", default=0.5, show_default=True, help="Weight of recall in F.")
 @click.option(
+    "--give",
+    type=click.FloatRange(0, 100),
+    default=0.0,
+    show_default=True,
+    metavar="POINTS",
+    help="Points of F that a mode may lose to find more.",
+)
+@click.option(
     "--bias",
     "biases",
     type=click.FloatRange(0, 1),
@@ -54,6 +62,7 @@ def tune(
     model: str,
     validation: str,
     beta: float,
+    give: float,
     biases: tuple[float, ...],
     steps: tuple[int, ...],
     beam: int,
@@ -69,13 +78,15 @@ def tune(
     Every combination of --bias and --steps corrects the sentences once; then every threshold on the margin is tried,
     and several on the probability of an edit.
     The mode `thorough` gets the best F, `balanced` the best F while at most 1.5% of the correct sentences are changed,
-    `precise` the same with 0.3%. Edits also get probabilities that mean something: of those with 0.8, about 80% are
-    right. What comes out is written into the folder (modes.json, calibration.json, hashes). ERRANT judges .m2 files
-    where it is installed; other files are judged by edits of words.
+    `precise` the same with 0.3%. F hardly changes around its best: with --give, a mode takes what finds most among all
+    that is nearly as good. Edits also get probabilities that mean something: of those with 0.8, about 80% are right.
+    What comes out is written into the folder (modes.json, calibration.json, hashes). ERRANT judges .m2 files where it
+    is installed; other files are judged by edits of words.
 
     \b
     Examples:
       permend tune my-model dev.m2 --plot curves.png
+      permend tune my-model dev.m2 --give 0.5
       permend tune my-model pairs.tsv --beta 1 --bias 0 --bias 0.2 --steps 2 --dry-run
     """
     if not (math.isfinite(beta) and beta > 0):
@@ -93,7 +104,7 @@ def tune(
         for bias in dict.fromkeys(biases)
         for count in dict.fromkeys(steps)
     ]
-    tuned = run(corrector, sentences, settings, beta, tracked)
+    tuned = run(corrector, sentences, settings, beta, give / 100, tracked)
     if plot is not None:
         draw_curves(tuned.curves, tuned.modes, plot)
     if reliability is not None and tuned.confidence is not None:

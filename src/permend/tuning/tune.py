@@ -20,7 +20,7 @@ from permend.tuning.correcting import correct_with
 from permend.tuning.curves import Curve, choose, find_curves
 from permend.tuning.sentences import Corrected, Sentences, Tracked, silently
 
-LEAST = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+LEAST = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
 """Probabilities below which edits are dropped, to be tried beside none."""
 
 
@@ -40,9 +40,13 @@ def tune(
     sentences: Sentences,
     settings: Sequence[Options],
     beta: float = 0.5,
+    give: float = 0.0,
     tracked: Tracked = silently,
 ) -> Tuned:
-    """Try settings, none of which has a threshold, on sentences; choose modes and learn a calibration."""
+    """Try settings, none of which has a threshold, on sentences; choose modes and learn a calibration.
+
+    A mode may `give` up so much of its best F, a share, for more recall.
+    """
     bare = Corrector(corrector.networks, corrector.tokenizer)  # without the calibration that it may have
     results = correct_with(bare, sentences.texts, settings, tracked)
     judged = [
@@ -59,7 +63,7 @@ def tune(
                 for options, corrected in zip(fewer, results, strict=True)
             ]
             curves += find_curves(sentences, fewer, kept, tracked)
-    modes = choose(curves, sum(sentences.correct), beta)
+    modes = choose(curves, sum(sentences.correct), beta, give)
     shown = settings.index(replace(modes[DEFAULT].options, min_margin=0.0, min_confidence=0.0))
     return Tuned(modes, curves, calibration, check(judged, shown) if calibration and judged[shown] else None)
 
