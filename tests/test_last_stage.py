@@ -18,13 +18,14 @@ PAIRS = [
 
 
 def test_rare_errors_come_three_times_and_are_made_where_they_fit() -> None:
-    pairs, sentences = choose([PAIRS[:2], PAIRS[2:]], random.Random(1))
+    pairs, sentences = choose([PAIRS[:2], PAIRS[2:]], ["She has much advice for us."], random.Random(1))
     assert pairs.count(PAIRS[0]) == pairs.count(PAIRS[1]) == 4, "once as usual, three times as rare"
     assert Pair("There is many informations here.", PAIRS[2].target) in pairs
+    assert Pair("She have many advices for us.", "She has much advice for us.") in pairs
     assert Pair("Our house is more bigger than yours.", PAIRS[3].target) in pairs
     assert PAIRS[4] not in pairs
     assert set(sentences) == {pair.target for pair in PAIRS[:5]}
 
 
 def test_the_same_pairs_give_the_same_choice() -> None:
-    assert choose([PAIRS], random.Random(2)) == choose([PAIRS], random.Random(2))
+    assert choose([PAIRS], [], random.Random(2)) == choose([PAIRS], [], random.Random(2))

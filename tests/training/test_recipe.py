@@ -22,7 +22,10 @@ def _write(folder: Path, text: str, name: str = "recipe.toml") -> Path:
 
 def test_a_written_recipe_reads_back_as_it_was() -> None:
     recipe = make_recipe(
-        {"data": {"train": ["a.tsv", "b.m2"]}, "model": {"encoder_config": {"model_type": "bert", "sizes": [1, 2]}}},
+        {
+            "data": {"train": ["a.tsv", "b.m2"], "rates": {"R:SPELL": 2.0}},
+            "model": {"encoder_config": {"model_type": "bert", "sizes": [1, 2]}},
+        },
         ["model.next_bonus=4", "optimisation.betas=0.8,0.9", "optimisation.minutes=1.5", "optimisation.compile=true"],
     )
     assert recipe.model.next_bonus == 4.0
