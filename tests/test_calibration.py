@@ -14,7 +14,7 @@ from permend.calibration import Calibration, Evidence, read_calibration, write_c
 from permend.errors import InputError
 from permend.runtime.integrity import check_hashes, write_hashes
 
-CALIBRATION = Calibration(-0.8, 0.3, 0.5, 3.3, {"R:SPELL": 1.1, "R:OTHER": -1.2})
+CALIBRATION = Calibration(-0.8, 0.3, 0.5, 3.3, 0.1, {"R:SPELL": 1.1, "R:OTHER": -1.2})
 
 
 def test_what_is_written_is_read_and_the_hashes_stay_right(tmp_path: Path) -> None:
@@ -28,12 +28,14 @@ def test_what_is_written_is_read_and_the_hashes_stay_right(tmp_path: Path) -> No
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(-50, 0))
 def test_a_larger_share_never_means_a_smaller_probability(one: float, other: float, fill: float) -> None:
-    low, high = (CALIBRATION(Evidence(share, fill, 0.1, "M:DET")) for share in sorted((one, other)))
+    low, high = (CALIBRATION(Evidence(share, fill, 0.1, 3.0, "M:DET")) for share in sorted((one, other)))
     assert 0 < low <= high < 1
 
 
 def test_types_differ_and_unknown_ones_lie_between() -> None:
-    spelling, unknown, other = (CALIBRATION(Evidence(0.9, -0.2, 0.0, name)) for name in ("R:SPELL", "X:NEW", "R:OTHER"))
+    spelling, unknown, other = (
+        CALIBRATION(Evidence(0.9, -0.2, 0.0, 3.0, name)) for name in ("R:SPELL", "X:NEW", "R:OTHER")
+    )
     assert spelling > unknown > other
 
 

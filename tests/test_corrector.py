@@ -226,7 +226,7 @@ def test_options_that_mean_nothing_are_refused(options: dict[str, float]) -> Non
         Options(**options)  # type: ignore[arg-type]
 
 
-CALIBRATION = Calibration(0.0, 0.5, 0.1, 0.0, {})
+CALIBRATION = Calibration(0.0, 0.5, 0.1, 0.0)
 
 
 def hesitate(ids: Ints, scores: Floats) -> None:

@@ -2,16 +2,18 @@
 
 In: the evidence for an edit. Out: a probability.
 
->>> calibration = Calibration(intercept=0.2, share=0.3, fill=0.5, bias=3.3, types={"R:SPELL": 1.1, "R:OTHER": -1.2})
->>> round(calibration(Evidence(share=0.9, fill=-0.1, bias=0.1, type="R:SPELL")), 2)
+>>> weights = {"intercept": -0.2, "share": 0.3, "fill": 0.5, "bias": 3.3, "margin": 0.1}
+>>> calibration = Calibration(**weights, types={"R:SPELL": 1.1, "R:OTHER": -1.2})
+>>> round(calibration(Evidence(share=0.9, fill=-0.1, bias=0.1, margin=4.0, type="R:SPELL")), 2)
 0.9
->>> round(calibration(Evidence(share=0.9, fill=-0.1, bias=0.1, type="R:OTHER")), 2)
+>>> round(calibration(Evidence(share=0.9, fill=-0.1, bias=0.1, margin=4.0, type="R:OTHER")), 2)
 0.48
 
-A logistic function of four things: how much of the hypotheses' probability agrees with the edit, as log-odds; how sure
+A logistic function of five things: how much of the hypotheses' probability agrees with the edit, as log-odds; how sure
 the decoder is of the words that it wrote; the confidence bias, since what a biased search still changes is more often
-right; and the error type, since a network that spells well may still be a poor judge of style. A model's weights lie in
-its folder as `calibration.json`; `permend tune` learns them.
+right; by how much the hypothesis beats the unchanged sentence, per edit; and the error type, since a network that
+spells well may still be a poor judge of style. A model's weights lie in its folder as `calibration.json`; `permend
+tune` learns them.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ CALIBRATION = "calibration.json"
 SUREST = 0.99
 """Shares beyond this count as this, for a short list of hypotheses tells no more; those below 1 - 0.99 likewise."""
 LEAST_FILL = -10.0
+LARGEST_MARGIN = 8.0
 
 
 class Evidence(NamedTuple):
@@ -43,6 +46,8 @@ class Evidence(NamedTuple):
     """log p(y | π) of the hypothesis that it comes from."""
     bias: float
     """Confidence bias c of the search."""
+    margin: float
+    """Log-odds of that hypothesis over the unchanged sentence, per edit."""
     type: str
     """Error type, such as ``R:VERB:SVA``."""
 
@@ -55,20 +60,22 @@ class Calibration:
     share: float
     fill: float
     bias: float
+    margin: float = 0.0
     types: Mapping[str, float] = field(default_factory=dict)
     """What each error type adds; 0 for types that were never seen."""
 
     def __call__(self, evidence: Evidence) -> float:
         """Return the probability that an edit is right."""
-        weights = self.intercept, self.share, self.fill, self.bias
+        weights = self.intercept, self.share, self.fill, self.bias, self.margin
         total = sum(weight * value for weight, value in zip(weights, features(evidence), strict=True))
         return 1 / (1 + math.exp(-total - self.types.get(evidence.type, 0.0)))
 
 
-def features(evidence: Evidence) -> tuple[float, float, float, float]:
+def features(evidence: Evidence) -> tuple[float, ...]:
     """Return what the weights belong to, the first of them to the intercept."""
     share = min(max(evidence.share, 1 - SUREST), SUREST)
-    return 1.0, math.log(share / (1 - share)), max(evidence.fill, LEAST_FILL), evidence.bias
+    fill, margin = max(evidence.fill, LEAST_FILL), min(evidence.margin, LARGEST_MARGIN)
+    return 1.0, math.log(share / (1 - share)), fill, evidence.bias, margin
 
 
 def read_calibration(folder: str | Path) -> Calibration | None:

@@ -213,8 +213,10 @@ class Corrector:
         edits = score_edits(source, chosen.text, [each for each in ranked if each.plan_log_prob / each.length >= least])
         if self.calibration is not None:
             fill, bias = chosen.fill_log_prob, self.options.bias
+            margin = (chosen.total - same.total) / max(1, len(edits))
             edits = tuple(
-                calibrated(edit, self.calibration(Evidence(edit.probability, fill, bias, edit.type))) for edit in edits
+                calibrated(edit, self.calibration(Evidence(edit.probability, fill, bias, margin, edit.type)))
+                for edit in edits
             )
         return tuple(edit for edit in level(edits) if edit.probability >= self.options.min_confidence)
 

@@ -15,7 +15,7 @@ from permend.tuning.confidence import BINS, JudgedEdit, check, judge_edits, lear
 from permend.tuning.paired import Paired
 from permend.tuning.sentences import Corrected
 
-TRUTH = Calibration(-0.8, 0.4, 0.6, 3.0, {"R:SPELL": 1.0, "R:OTHER": -1.5, "M:DET": 0.3})
+TRUTH = Calibration(-1.6, 0.4, 0.6, 3.0, 0.2, {"R:SPELL": 1.0, "R:OTHER": -1.5, "M:DET": 0.3})
 
 
 def draw(edits: int, bias: float, seed: int) -> list[JudgedEdit]:
@@ -23,7 +23,8 @@ def draw(edits: int, bias: float, seed: int) -> list[JudgedEdit]:
     random = np.random.default_rng(seed)
     found = []
     for place in range(edits):
-        evidence = Evidence(random.uniform(0.3, 1), -random.exponential(0.5), bias, str(random.choice([*TRUTH.types])))
+        sureness = random.uniform(0.3, 1), -random.exponential(0.5), bias, random.uniform(0, 8)
+        evidence = Evidence(*sureness, str(random.choice([*TRUTH.types])))
         found.append(JudgedEdit(place, evidence, bool(random.random() < TRUTH(evidence))))
     return found
 
@@ -41,7 +42,7 @@ def test_what_it_says_comes_true() -> None:
 def test_probabilities_that_are_noise_do_not_look_better_than_they_are() -> None:
     """A type for every sentence could be learned by heart; held-out edits tell."""
     random = np.random.default_rng(0)
-    edits = [JudgedEdit(n, Evidence(0.9, 0.0, 0.0, f"T{n}"), bool(random.random() < 0.5)) for n in range(300)]
+    edits = [JudgedEdit(n, Evidence(0.9, 0.0, 0.0, 4.0, f"T{n}"), bool(random.random() < 0.5)) for n in range(300)]
     assert check([edits], shown=0).after.log_loss > 0.68, "no better than a coin"
 
 
@@ -54,7 +55,7 @@ def test_every_edit_is_judged_by_itself() -> None:
     edits = (ScoredEdit(3, 5, "go", "goes", 0.9, "R:VERB:SVA"), ScoredEdit(9, 10, "a", "the", 0.4, "R:DET"))
     judged = judge_edits(pairs, [Corrected("He goes to the school", 1.0, edits, -0.3)], bias=0.2)
     assert [edit.right for edit in judged] == [True, False]
-    assert judged[0].evidence == Evidence(0.9, -0.3, 0.2, "R:VERB:SVA")
+    assert judged[0].evidence == Evidence(0.9, -0.3, 0.2, 0.5, "R:VERB:SVA"), "the margin is shared by two edits"
 
 
 def test_the_error_is_the_gap_between_word_and_deed(tmp_path: Path) -> None:

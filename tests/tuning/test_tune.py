@@ -15,7 +15,7 @@ PAIRS = [
     Pair(f"I was {a}, so he was {b}.", f"I am {a}, so he was {b}." if n % 3 else f"I was {a}, so he was {b}.")
     for n, (a, b) in enumerate((a, b) for a in WORDS for b in WORDS)
 ]
-CALIBRATION = Calibration(0.0, 1.0, 1.0, 0.0, {})
+CALIBRATION = Calibration(0.0, 1.0, 1.0, 0.0, 0.2)
 
 
 def test_what_is_chosen_is_what_a_calibrated_corrector_then_does() -> None:

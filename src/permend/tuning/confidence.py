@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from permend.calibration import Calibration, Evidence, features
+from permend.correction import ScoredEdit
 from permend.text.edits import apply
 from permend.tuning.sentences import Corrected, Sentences, Tracked, silently
 
@@ -87,9 +88,14 @@ def judge_edits(
         for edit in each.edits:
             alone = sentences.score(place, apply(texts[place], [edit]))
             if alone.tp + alone.fp:
-                evidence = Evidence(edit.probability, each.fill, bias, edit.type)
-                judged.append(JudgedEdit(place, evidence, not alone.fp))
+                judged.append(JudgedEdit(place, evidence(edit, each, bias), not alone.fp))
     return judged
+
+
+def evidence(edit: ScoredEdit, corrected: Corrected, bias: float) -> Evidence:
+    """Return what is known of one of a correction's edits."""
+    margin = corrected.margin / len(corrected.edits)
+    return Evidence(edit.probability, corrected.fill, bias, margin, edit.type)
 
 
 def learn(settings: Sequence[Sequence[JudgedEdit]]) -> Calibration | None:
@@ -98,8 +104,8 @@ def learn(settings: Sequence[Sequence[JudgedEdit]]) -> Calibration | None:
     if len(edits) < FEWEST:
         return None
     types = _types(edits)
-    intercept, share, fill, bias, *others = (round(float(w), 4) for w in _fit(edits, types))
-    return Calibration(intercept, share, fill, bias, dict(zip(types, others, strict=True)))
+    intercept, share, fill, bias, margin, *others = (round(float(w), 4) for w in _fit(edits, types))
+    return Calibration(intercept, share, fill, bias, margin, dict(zip(types, others, strict=True)))
 
 
 def check(settings: Sequence[Sequence[JudgedEdit]], shown: int) -> Confidence:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from permend.calibration import Calibration, Evidence
+from permend.calibration import Calibration
 from permend.corrector import Corrector, Options
 from permend.modes import DEFAULT, Mode
 from permend.text.edits import apply
-from permend.tuning.confidence import Confidence, check, judge_edits, learn
+from permend.tuning.confidence import Confidence, check, evidence, judge_edits, learn
 from permend.tuning.correcting import correct_with
 from permend.tuning.curves import Curve, choose, find_curves
 from permend.tuning.sentences import Corrected, Sentences, Tracked, silently
@@ -73,6 +73,6 @@ def drop_edits(source: str, corrected: Corrected, options: Options, calibration:
     kept = tuple(
         edit
         for edit in corrected.edits
-        if calibration(Evidence(edit.probability, corrected.fill, options.bias, edit.type)) >= options.min_confidence
+        if calibration(evidence(edit, corrected, options.bias)) >= options.min_confidence
     )
     return replace(corrected, text=apply(source, kept), edits=kept)
