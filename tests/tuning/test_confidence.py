@@ -58,6 +58,14 @@ def test_every_edit_is_judged_by_itself() -> None:
     assert judged[0].evidence == Evidence(0.9, -0.3, 0.2, 0.5, "R:VERB:SVA"), "the margin is shared by two edits"
 
 
+def test_halves_of_a_move_are_judged_together() -> None:
+    """Neither half is right by itself: judged so, all words that can be moved would look like bad edits."""
+    pairs = Paired("one", [Pair("I often him see .", "I often see him .")])
+    edits = (ScoredEdit(8, 12, "him ", "", 0.9, "U:PRON"), ScoredEdit(15, 15, "", " him", 0.9, "M:PRON"))
+    judged = judge_edits(pairs, [Corrected("I often see him .", 4.0, edits)], bias=0.0)
+    assert [edit.right for edit in judged] == [True, True]
+
+
 def test_the_error_is_the_gap_between_word_and_deed(tmp_path: Path) -> None:
     said = np.repeat([0.2, 0.8], 50)
     right = np.r_[np.ones(10), np.zeros(40), np.ones(30), np.zeros(20)]  # 20% as said, and 60% instead of 80%

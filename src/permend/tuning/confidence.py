@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from permend.calibration import Calibration, Evidence, features
 from permend.correction import ScoredEdit
-from permend.text.edits import apply
+from permend.text.edits import apply, move_together
 from permend.tuning.sentences import Corrected, Sentences, Tracked, silently
 
 BINS = 10
@@ -81,12 +81,16 @@ class Confidence:
 def judge_edits(
     sentences: Sentences, corrected: Sequence[Corrected], bias: float, tracked: Tracked = silently
 ) -> list[JudgedEdit]:
-    """Judge every edit by itself; those that the judge does not see, such as spaces to ERRANT, are left out."""
+    """Judge every edit by itself, but halves of a move together: a corrector makes both or none.
+
+    Edits that the judge does not see, such as spaces to ERRANT, are left out.
+    """
     judged = []
     texts = sentences.texts
     for place, each in tracked(list(enumerate(corrected)), "judging edits"):
         for edit in each.edits:
-            alone = sentences.score(place, apply(texts[place], [edit]))
+            whole = [other for other in each.edits if other is edit or move_together(edit, other)]
+            alone = sentences.score(place, apply(texts[place], whole))
             if alone.tp + alone.fp:
                 judged.append(JudgedEdit(place, evidence(edit, each, bias), not alone.fp))
     return judged
