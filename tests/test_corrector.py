@@ -273,3 +273,20 @@ def test_a_calibration_changes_probabilities_and_nothing_else() -> None:
     )
     for edit in calibrated.edits:
         assert edit.probability + sum(each.probability for each in edit.alternatives) <= 1
+
+
+def test_the_decoder_never_gets_more_templates_than_memory_was_planned_for() -> None:
+    """However large the batch: the scores of the whole vocabulary at every mask are what takes memory."""
+
+    class Counting(HandMade):
+        rows: tuple[int, ...] = ()
+
+        def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
+            self.rows += (len(memory),)
+            return super().fill(memory, mask, template)
+
+    networks = Counting(replace_was)
+    texts = [f"I was {word} {n}." for n in range(15) for word in ("busy", "late")]
+    together = Corrector(networks, TOKENIZER).correct_batch(texts, batch_size=30)
+    assert max(networks.rows) == 8 < sum(networks.rows)
+    assert [each.text for each in together] == [text.replace("was", "am") for text in texts]

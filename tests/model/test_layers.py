@@ -51,3 +51,10 @@ def test_biases_and_gates_follow_the_shape(shape: BlockShape) -> None:
     names = [name for name, _ in block.named_parameters() if name.endswith("bias")]
     assert bool(names) == shape.bias
     assert block.mlp.up.weight.shape == (96 if shape.gated else 48, 32)
+
+
+def test_chosen_places_get_what_they_would_get_among_all() -> None:
+    torch.manual_seed(0)
+    block, x, mask = Block(GATED).eval(), torch.randn(2, 5, 32), torch.ones(2, 5, dtype=torch.bool)
+    index, only = index_rotation(5, GATED, x.device), torch.tensor([1, 4, 8])
+    torch.testing.assert_close(block(x, index, mask, None, only), block(x, index, mask).flatten(0, 1)[only])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from permend.calibration import Calibration
 from permend.corpora.pairs import Pair
+from permend.correction import ScoredEdit
 from permend.corrector import Corrector, Options
 from permend.tuning.correcting import correct_with
 from permend.tuning.paired import Paired
+from permend.tuning.sentences import Corrected
 from permend.tuning.tune import drop_edits, tune
 from tests.test_corrector import TOKENIZER, HandMade, replace_was
 
@@ -45,3 +47,12 @@ def test_dropping_edits_here_is_what_the_corrector_does() -> None:
         assert [each.text for each in dropped] == [each.text for each in ready]
         assert all(correction.probability >= least for each in ready for correction in each.edits)
     assert [each.text for each in ready] == texts, "nothing is certain"
+
+
+def test_halves_of_a_move_are_dropped_together() -> None:
+    source = "I often him see ."
+    halves = (ScoredEdit(8, 12, "him ", "", 0.9, "U:PRON"), ScoredEdit(15, 15, "", " him", 0.9, "M:PRON"))
+    unsure = Calibration(0.0, 0.0, 0.0, 0.0, types={"U:PRON": 2.0, "M:PRON": -2.0})
+    corrected = Corrected("I often see him .", 4.0, halves)
+    assert drop_edits(source, corrected, Options(min_confidence=0.5), unsure).text == source
+    assert drop_edits(source, corrected, Options(min_confidence=0.1), unsure).text == corrected.text

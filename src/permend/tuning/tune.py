@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from permend.calibration import Calibration
+from permend.correction import level
 from permend.corrector import Corrector, Options
 from permend.modes import DEFAULT, Mode
 from permend.text.edits import apply
@@ -70,9 +71,6 @@ def tune(
 
 def drop_edits(source: str, corrected: Corrected, options: Options, calibration: Calibration) -> Corrected:
     """Return a correction without the edits that are not probable enough, as a calibrated corrector drops them."""
-    kept = tuple(
-        edit
-        for edit in corrected.edits
-        if calibration(evidence(edit, corrected, options.bias)) >= options.min_confidence
-    )
+    sure = [replace(edit, probability=calibration(evidence(edit, corrected, options.bias))) for edit in corrected.edits]
+    kept = tuple(edit for edit in level(sure) if edit.probability >= options.min_confidence)
     return replace(corrected, text=apply(source, kept), edits=kept)
