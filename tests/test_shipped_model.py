@@ -11,6 +11,8 @@ from click.testing import CliRunner
 
 from permend import Corrector
 from permend.cli.main import main
+from permend.training.recipe_file import make_recipe
+from permend.training.start import make_network, tokenizer_of
 
 MODEL = Path(str(files("permend"))) / "data" / "model"
 MODES = ("thorough", "balanced", "precise")
@@ -68,6 +70,14 @@ def test_everyday_errors_are_corrected_by_default(sentence: str) -> None:
 @pytest.mark.parametrize("sentence", RIGHT)
 def test_well_formed_sentences_stay_as_they_are(sentence: str, mode: str) -> None:
     assert corrector(mode).correct(sentence).text == sentence
+
+
+def test_it_can_be_trained_on() -> None:
+    """Users have pairs of their own, and nothing but this folder."""
+    network = make_network(make_recipe({}, ["model.start=installed"]).model, 1)
+    assert network.training
+    assert (network.config.d, network.config.slots) == (512, 8)
+    assert tokenizer_of(network).size == network.config.tokens
 
 
 def test_the_model_fits_into_the_package() -> None:

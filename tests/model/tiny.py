@@ -35,6 +35,7 @@ from permend.model.graph_files import save_graphs
 from permend.model.network import PointerInfiller
 from permend.model.parity import Sample
 from permend.model.quantize import Quantization, quantize_graph
+from permend.runtime.integrity import write_hashes
 from permend.runtime.networks import TemplateArrays
 
 VOCAB, WIDTH, SLOTS = 40, 32, 3
@@ -194,4 +195,5 @@ def _exported(family: str, quantize: Quantization) -> tuple[PointerInfiller, Pat
     shutil.copytree(plain, folder)
     graphs = {name: onnx.load(plain / name) for name in ("encoder.onnx", "decoder.onnx")}
     save_graphs({name: quantize_graph(graph, quantize) for name, graph in graphs.items()}, folder)
+    write_hashes(folder)
     return net, folder

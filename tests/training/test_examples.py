@@ -168,3 +168,13 @@ def test_shapes_hold_the_token_budget_and_the_expected_masks(tokenizer: SubwordT
         assert shape.tokens <= 1024 < shape.tokens + width
         assert shape.fills % 64 == 0
         assert 12 <= shape.fills <= 12 * shape.rows + 63
+
+
+def test_pairs_whose_labels_do_not_fit_can_be_left_out(tokenizer: SubwordTokenizer, pairs: list[Pair]) -> None:
+    fitting_pair = next(pair for pair in pairs if pair.source != pair.target)
+    words = " ".join(pair.target.split()[0] for pair in pairs[:3])
+    too_much = Pair(fitting_pair.target, f"{fitting_pair.target} {words} {words} {words}")
+    for only_exact, kept in ((False, 2), (True, 1)):
+        chunk = _maker(tokenizer, only_exact=only_exact).make([fitting_pair, too_much])
+        assert sum(len(examples) for examples in chunk.examples.values()) == kept
+        assert (chunk.tally.inexact, chunk.tally.inexpressible) == ((0, 1) if only_exact else (1, 0))

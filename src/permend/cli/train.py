@@ -98,6 +98,7 @@ def _outcome_lines(outcome: Outcome, folder: Path) -> str:
         f"{outcome.tokens_per_second:,.0f} padded source tokens/s; waiting for batches "
         f"{1 - outcome.busy:.1%} of the time, the device busy at least {outcome.busy:.1%}",
         f"{tally.pairs:,} pairs read: {tally.too_long:,} too long, {tally.leaked:,} held out, "
+        f"{tally.inexpressible:,} with corrections that do not fit, "
         f"{tally.inexact:,} with labels that express the target only in part",
     ]
     if outcome.interrupted:

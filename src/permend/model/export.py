@@ -13,7 +13,6 @@ leaves it.
 from __future__ import annotations
 
 import copy
-import dataclasses
 import logging
 import warnings
 from collections.abc import Iterator
@@ -31,6 +30,7 @@ from permend.model.card import model_card
 from permend.model.graph_files import save_graphs
 from permend.model.network import PointerInfiller
 from permend.model.quantize import Quantization, quantize_graph
+from permend.model.read_back import note_parameters
 from permend.model.torch_networks import most_probable
 from permend.runtime.integrity import write_hashes
 from permend.runtime.onnx import DECODER, DECODER_INPUTS, DECODER_OUTPUTS, ENCODER, ENCODER_INPUTS, ENCODER_OUTPUTS
@@ -52,7 +52,7 @@ def export(network: PointerInfiller, folder: str | Path, quantize: Quantization 
     if network.tokenizer_json is not None:
         (where / "tokenizer.json").write_text(network.tokenizer_json, encoding="utf-8")
     (where / "README.md").write_text(model_card(where.name, config, parameters, notes), encoding="utf-8")
-    (where / "config.json").write_text(dataclasses.replace(config, encoder={}).to_json(), encoding="utf-8")
+    (where / "config.json").write_text(config.to_json(), encoding="utf-8")
     write_hashes(where)
 
 
@@ -126,6 +126,7 @@ def _graph(
         )
     model = cast(onnx.ModelProto, cast(Any, program).model_proto)
     _drop_notes(model)
+    note_parameters(model, cast(nn.Module, traced.network).state_dict())
     return model
 
 

@@ -19,6 +19,7 @@ from torch import Tensor
 from permend.config import ModelConfig
 from permend.errors import InputError, PermendError
 from permend.model.card import model_card
+from permend.runtime.onnx import ENCODER
 
 CONFIG, WEIGHTS, TOKENIZER, CARD = "config.json", "model.safetensors", "tokenizer.json", "README.md"
 
@@ -38,13 +39,20 @@ def write_folder(
     (folder / CARD).write_text(model_card(folder.name, config, parameters, notes), encoding="utf-8")
 
 
+def is_exported(folder: Path) -> bool:
+    """Whether a folder holds graphs and no weights of a trained model."""
+    return (folder / ENCODER).is_file() and not (folder / WEIGHTS).is_file()
+
+
 def read_folder(folder: Path) -> tuple[ModelConfig, dict[str, Tensor], str | None]:
     """Read config, weights and the tokenizer's text; without a tokenizer file the last is None."""
     if not folder.is_dir():
         raise InputError("no such model folder", folder)
     config = ModelConfig.from_file(folder / CONFIG)
+    if is_exported(folder):
+        raise PermendError(f"{folder}: this is an exported model; only a trained one will do here")
     if not config.encoder:
-        raise PermendError(f"{folder}: config.json has no encoder configuration: this is an exported model")
+        raise PermendError(f"{folder}: config.json has no encoder configuration")
     try:
         weights = load_file(folder / WEIGHTS)
     except FileNotFoundError as error:

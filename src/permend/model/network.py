@@ -25,6 +25,7 @@ from permend.model.backbone import Backbone, build_backbone, config_from_dict
 from permend.model.decoder import Decoder
 from permend.model.folder import read_folder, write_folder
 from permend.model.pointer import Pointer
+from permend.model.read_back import read_back
 
 
 class PointerInfiller(nn.Module):
@@ -82,14 +83,37 @@ class PointerInfiller(nn.Module):
         cls, folder: str | Path, dropout: float | None = None, device: str | torch.device = "cpu"
     ) -> PointerInfiller:
         """Load a folder that `save_pretrained` wrote, in evaluation mode; `dropout` replaces the saved one."""
-        config, weights, tokenizer_json = read_folder(Path(folder))
+        return cls._loaded(folder, *read_folder(Path(folder)), dropout).to(device)
+
+    @classmethod
+    def from_exported(cls, folder: str | Path, dropout: float | None = None) -> PointerInfiller:
+        """Load a folder that `export` wrote, to train on from it; what was rounded stays so."""
+        where = Path(folder)
+        config = ModelConfig.from_file(where / "config.json")
+        if not config.encoder:
+            raise PermendError(f"{folder}: config.json does not describe the encoder: export the model anew")
+        tokenizer_json = (where / "tokenizer.json").read_text(encoding="utf-8")
+        network = cls._loaded(folder, config, read_back(where), tokenizer_json, dropout)
+        positions = network.backbone.max_positions or config.max_length  # exporting may have set a lower limit
+        network.config = dataclasses.replace(network.config, max_length=positions)
+        return network
+
+    @classmethod
+    def _loaded(
+        cls,
+        folder: str | Path,
+        config: ModelConfig,
+        weights: dict[str, Tensor],
+        tokenizer_json: str | None,
+        dropout: float | None,
+    ) -> PointerInfiller:
         if dropout is not None:
             config = dataclasses.replace(config, dropout=dropout)
         with no_init_weights():  # every weight is about to be replaced, and drawing them takes seconds
             network = cls(config)
         load_weights(network, weights, folder)
         network.tokenizer_json = tokenizer_json
-        return network.to(device).eval()
+        return network.eval()
 
 
 def load_weights(network: nn.Module, weights: dict[str, Tensor], where: str | Path) -> None:

@@ -218,10 +218,13 @@ def _split_gemms(graph: onnx.GraphProto) -> None:
             continue
         (a, b, *c), result = node.input, node.output[0]
         if attributes.get("transB", 0):
-            turned = f"{result}_turned"
-            if b in weights:
+            turned = f"{b}_turned" if b in weights else f"{result}_turned"
+            if turned in weights:
+                pass
+            elif b in weights:
                 array = np.ascontiguousarray(numpy_helper.to_array(weights[b]).T)
-                graph.initializer.append(numpy_helper.from_array(array, turned))
+                weights[turned] = numpy_helper.from_array(array, turned)
+                graph.initializer.append(weights[turned])
             else:
                 nodes.append(helper.make_node("Transpose", [b], [turned], perm=[1, 0]))
             b = turned

@@ -86,6 +86,8 @@ class Tally:
     """Left out: a sentence of it is held out."""
     inexact: int = 0
     """Used, though the label cannot express all of the target."""
+    inexpressible: int = 0
+    """Left out: the label cannot express all of the target, and only exact labels are wanted."""
 
     def __add__(self, other: Tally) -> Tally:
         """Count both."""
@@ -111,6 +113,8 @@ class ExampleMaker:
     bucket: int = 8
     """Widths are multiples of this."""
     guard: LeakGuard = field(default_factory=LeakGuard)
+    only_exact: bool = False
+    """Whether pairs are left out whose labels cannot express all of the target."""
 
     @property
     def longest(self) -> int:
@@ -127,12 +131,14 @@ class ExampleMaker:
         read = list(pairs)
         kept = [pair for pair in read if not self.guard.leaks(pair)]
         labels, too_long = self._labels(kept)
+        exact = [label for label in labels if label.alignment.losses.exact]
+        inexact = len(labels) - len(exact)
         groups: dict[int, list[Label]] = {}
-        for label in labels:
+        for label in exact if self.only_exact else labels:
             groups.setdefault(self._width(label), []).append(label)
         unfit = len(groups.pop(0, ()))
-        inexact = sum(not label.alignment.losses.exact for label in labels)
-        tally = Tally(len(read), too_long + unfit, len(read) - len(kept), inexact)
+        used, left_out = (0, inexact) if self.only_exact else (inexact, 0)
+        tally = Tally(len(read), too_long + unfit, len(read) - len(kept), used, left_out)
         return Chunk({width: self._rows(group, width) for width, group in groups.items()}, tally)
 
     def _labels(self, pairs: Sequence[Pair]) -> tuple[list[Label], int]:

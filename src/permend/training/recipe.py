@@ -21,6 +21,9 @@ from permend.permutation.align import MASKS, MAX_LEN, SLOTS
 from permend.training.bounds import at_least, share_below_one
 from permend.training.course import Course, Rounds, Traces
 
+INSTALLED = "installed"
+"""What recipes call the model inside the package."""
+
 
 @dataclass(frozen=True)
 class Data:
@@ -54,8 +57,8 @@ class Data:
     """Labels by Algorithm 1, or FELIX's way of pointing."""
     max_len: int = MAX_LEN
     """How far the ranks of neighbouring spans may differ in Algorithm 1."""
-    overflow: Literal["cut", "keep"] = "cut"
-    """An insertion that does not fit its slot: cut it (the paper), or keep the source there."""
+    overflow: Literal["cut", "keep", "drop"] = "cut"
+    """An insertion that does not fit its slot: cut it (the paper), keep the source there, or drop the whole pair."""
     bucket: int = 8
     """Rows are padded to a multiple of this many positions; each multiple is one shape of batch."""
     leak_tokens: int = 7
@@ -88,7 +91,8 @@ class Model:
     encoder: str | None = None
     """Folder or hub name of a pretrained Hugging Face encoder."""
     start: str | None = None
-    """Folder of a trained permend model to go on from; it fixes everything else here but `dropout`."""
+    """Folder of a trained or exported permend model to go on from, or "installed", the one inside the package; it fixes
+    everything else here but `dropout`."""
     encoder_config: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """A Hugging Face configuration, `model_type` included, for an encoder with random weights."""
     tokenizer: str | None = None

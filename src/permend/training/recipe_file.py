@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from permend.training.recipe import Recipe
+from permend.training.recipe import INSTALLED, Recipe
 from permend.training.recipe_form import Named, RecipeForm
 
 
@@ -28,7 +28,7 @@ def _files(recipe: Recipe) -> Named:
     named += [("data.misspellings", path) for path in recipe.data.misspellings]
     named += [("data.errors", recipe.data.errors)]
     named += [("data.validation", recipe.data.validation), ("model.tokenizer", recipe.model.tokenizer)]
-    named += [("model.start", recipe.model.start)]
+    named += [("model.start", recipe.model.start)] if recipe.model.start != INSTALLED else []
     return named
 
 

@@ -124,8 +124,10 @@ def make_streams(
 
 def make_examples(data: Data, config: ModelConfig, tokenizer: Tokenizer, held_out: Sequence[Pair]) -> ExampleMaker:
     """Return what turns pairs into examples for a network of this config."""
-    labeler = Labeler(tokenizer, data.scheme, config.slots, config.masks, data.max_len, data.overflow)
-    maker = ExampleMaker(labeler, data.max_length, data.bucket, make_guard(data, held_out))
+    overflow = "keep" if data.overflow == "drop" else data.overflow
+    labeler = Labeler(tokenizer, data.scheme, config.slots, config.masks, data.max_len, overflow)
+    guard = make_guard(data, held_out)
+    maker = ExampleMaker(labeler, data.max_length, data.bucket, guard, only_exact=data.overflow == "drop")
     if maker.longest > config.max_length:
         room = config.max_length // data.bucket * data.bucket - config.slots - 2
         raise PermendError(

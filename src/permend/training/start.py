@@ -1,8 +1,8 @@
 """Where a run begins: the recipe's model as a network.
 
 In: the model section of a recipe. Out: a `PointerInfiller` with its tokenizer's text, in training mode. It begins as a
-pretrained encoder with new layers on top, as a trained permend model, or as nothing but a configuration. `plan_config`
-tells what it will look like without loading or making any weights.
+pretrained encoder with new layers on top, as a trained or exported permend model, or as nothing but a configuration.
+`plan_config` tells what it will look like without making any weights.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import torch
 from permend.config import ModelConfig
 from permend.errors import InputError, PermendError
 from permend.model.backbone import config_from_dict, config_to_dict, load_config
+from permend.model.folder import is_exported
 from permend.model.network import PointerInfiller
 from permend.model.warm_start import new_network, token_fields
+from permend.pretrained import model_folder
 from permend.text.tokens import SubwordTokenizer
-from permend.training.recipe import Model
+from permend.training.recipe import INSTALLED, Model
 
 _OPTIONS = (
     "slots",
@@ -39,7 +41,9 @@ def make_network(model: Model, seed: int) -> PointerInfiller:
     model.check()
     torch.manual_seed(seed)
     if model.start:
-        network = PointerInfiller.from_pretrained(model.start, dropout=model.dropout)
+        folder = _start(model.start)
+        load = PointerInfiller.from_exported if is_exported(folder) else PointerInfiller.from_pretrained
+        network = load(folder, dropout=model.dropout)
     elif model.encoder:
         network = new_network(model.encoder, model.init, model.layers, **_options(model))
     else:
@@ -54,7 +58,10 @@ def plan_config(model: Model) -> ModelConfig:
     """Return the config of the network that `make_network` would build; a pretrained encoder's weights stay unread."""
     model.check()
     if model.start:
-        return ModelConfig.from_file(Path(model.start) / "config.json")
+        folder = _start(model.start)
+        if is_exported(folder):
+            return PointerInfiller.from_exported(folder).config
+        return ModelConfig.from_file(folder / "config.json")
     if model.encoder:
         source = load_config(model.encoder)
         known: dict[str, int | None] = dict.fromkeys(_SPECIAL, 0)  # sizes do not depend on the special tokens
@@ -82,6 +89,11 @@ def tokenizer_of(network: PointerInfiller) -> SubwordTokenizer:
             f"the tokenizer has {tokenizer.size} tokens, the encoder embeds only {network.config.vocab_size}"
         )
     return tokenizer
+
+
+def _start(name: str) -> Path:
+    """Return the folder to go on from; exported files are compared with their hashes."""
+    return model_folder(None if name == INSTALLED else name)
 
 
 def _options(model: Model) -> dict[str, Any]:

@@ -205,7 +205,7 @@ class _Again:
 def _nothing(tally: Tally) -> str:
     return (
         f"none of {tally.pairs:,} pairs can be used: {tally.too_long:,} are longer than data.max_length, "
-        f"{tally.leaked:,} have a held-out sentence"
+        f"{tally.leaked:,} have a held-out sentence, {tally.inexpressible:,} have labels that do not fit"
     )
 
 
