@@ -15,12 +15,13 @@ from permend.correction import (
     ScoredEdit,
     Suggestion,
     calibrated,
+    compose,
     distinct,
     join,
     level,
     score_edits,
 )
-from permend.text.edits import apply
+from permend.text.edits import apply, diff
 
 SOURCE = "He go to school ."
 
@@ -141,3 +142,47 @@ def test_a_cut_inside_a_sentence_makes_no_capital_and_no_full_stop() -> None:
     assert apply(whole.source, whole.edits) == whole.text
     third = _part(" then it rained.", ScoredEdit(1, 5, "then", "Then", 0.9))
     assert join([second, third]).text.endswith("slept. Then it rained.")
+
+
+WORDS = st.lists(st.sampled_from(["a", "go", "to", "the", "school", ",", "."]), max_size=9)
+
+
+def scored(source: str, text: str, probability: float) -> tuple[ScoredEdit, ...]:
+    """Make edits that have a type of their own, so that one can tell who has made them."""
+    edits = diff(source, text)
+    return tuple(ScoredEdit(e.start, e.end, e.before, e.after, probability, f"T{at}") for at, e in enumerate(edits))
+
+
+@given(WORDS, WORDS, WORDS)
+def test_two_rounds_of_edits_are_one_round(first: list[str], second: list[str], third: list[str]) -> None:
+    source, middle, text = " ".join(first), " ".join(second), " ".join(third)
+    composed = compose(source, scored(source, middle, 0.9), scored(middle, text, 0.4))
+    assert apply(source, composed) == text
+    assert list(composed) == sorted(composed)
+    assert all(edit.type for edit in composed)
+    assert {edit.probability for edit in composed} <= {0.9, 0.4}
+
+
+def test_edits_that_do_not_touch_stay_as_they_are() -> None:
+    source, middle = "She have many friend here .", "She has many friend here ."
+    first, second = scored(source, middle, 0.9), scored(middle, "She has many friends here .", 0.4)
+    composed = compose(source, first, second)
+    assert composed[0] == first[0]
+    assert (composed[1].start, composed[1].before, composed[1].after, composed[1].probability) == (
+        source.index("friend"),
+        "friend",
+        "friends",
+        0.4,
+    )
+
+
+def test_what_the_second_reading_undoes_is_no_edit() -> None:
+    first, second = scored("I go .", "I went .", 0.9), scored("I went .", "I go .", 0.8)
+    assert compose("I go .", first, second) == ()
+
+
+def test_a_word_changed_twice_is_one_edit_as_sure_as_the_less_sure_of_both() -> None:
+    [edit] = compose("I gos .", scored("I gos .", "I goes .", 0.9), scored("I goes .", "I go .", 0.6))
+    assert (edit.before, edit.after, edit.probability) == ("gos", "go", 0.6)
+    assert edit.type == "R:SPELL" or edit.type.startswith("R:VERB")
+    assert edit.explanation

@@ -290,3 +290,34 @@ def test_the_decoder_never_gets_more_templates_than_memory_was_planned_for() -> 
     together = Corrector(networks, TOKENIZER).correct_batch(texts, batch_size=30)
     assert max(networks.rows) == 8 < sum(networks.rows)
     assert [each.text for each in together] == [text.replace("was", "am") for text in texts]
+
+
+def test_a_second_reading_finds_what_the_first_had_no_room_for() -> None:
+    text = "I was busy, I was late, I was tired and I was here."
+    once, twice, often = (corrector(replace_was, readings=count).correct(text) for count in (1, 2, 9))
+    assert once.text == "I am busy, I am late, I was tired and I was here."
+    assert twice.text == often.text == text.replace("was", "am")
+    assert [(edit.before, edit.after) for edit in twice.edits] == [("was", "am")] * 4
+    assert apply(text, twice.edits) == twice.text
+    assert (twice.margin, twice.alternatives) == (once.margin, once.alternatives)
+
+
+def test_what_does_not_change_is_not_read_again() -> None:
+    read: list[int] = []
+
+    def rule(ids: Ints, scores: Floats) -> None:
+        read.append(int((ids == WAS[0]).sum()))
+        replace_was(ids, scores)
+
+    corrector(rule, readings=5).correct_batch(["I am here.", "I was, was and was here.", "We go."])
+    assert sorted(read[:3]) == [0, 0, 3], "all of them once"
+    assert read[3:] == [1, 0], "the changed one, and once more since it changed again"
+
+
+@given(st.lists(st.text(" \nIwas.,é", max_size=30), max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_several_readings_lead_from_source_to_text_too(texts: list[str]) -> None:
+    for text, correction in zip(texts, corrector(wild, readings=3).correct_batch(texts), strict=True):
+        assert correction.source == text
+        assert apply(text, correction.edits) == correction.text
+        assert list(correction.edits) == sorted(correction.edits)

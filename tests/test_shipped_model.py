@@ -51,25 +51,34 @@ def corrector(mode: str | None = None) -> Corrector:
     return Corrector(mode=mode)
 
 
-NOT_YET = {"She have many informations about it.", "He is more taller than me."}
-"""What a better model must learn; the card names them."""
+@pytest.mark.parametrize("sentence", WRONG)
+def test_everyday_errors_are_corrected_by_default(sentence: str) -> None:
+    assert corrector().correct(sentence).text in WRONG[sentence]
 
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "right"),
     [
-        pytest.param(each, marks=pytest.mark.xfail(reason="permend-en-2 leaves it alone") if each in NOT_YET else ())
-        for each in WRONG
+        ("Their going two the store accept for John.", "They're going to the store except for John."),
+        ("Its to late too change you're mind.", "It's too late to change your mind."),
+        ("The informations are useful.", "The information is useful."),
     ],
 )
-def test_everyday_errors_are_corrected_by_default(sentence: str) -> None:
-    assert corrector().correct(sentence).text in WRONG[sentence]
+def test_what_users_miss_in_other_tools_is_corrected_by_default(sentence: str, right: str) -> None:
+    assert corrector().correct(sentence).text == right
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("sentence", RIGHT)
 def test_well_formed_sentences_stay_as_they_are(sentence: str, mode: str) -> None:
     assert corrector(mode).correct(sentence).text == sentence
+
+
+def test_explaining_a_mode_that_reads_twice_says_so() -> None:
+    for mode, said in (("thorough", True), ("balanced", False)):
+        shown = CliRunner().invoke(main, ["explain", "--mode", mode, "He go to school yesterday."])
+        assert shown.exit_code == 0, shown.output
+        assert ("this was the first reading" in " ".join(shown.output.split())) == said
 
 
 def test_it_can_be_trained_on() -> None:

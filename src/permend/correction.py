@@ -14,7 +14,7 @@ split text together again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -111,6 +111,13 @@ class Correction:
         kept = [edit for edit in self.edits if not any(edit is no or move_together(edit, no) for no in dropped)]
         return replace(self, text=apply(self.source, kept), edits=tuple(kept))
 
+    def then(self, second: Correction) -> Correction:
+        """Return this correction with one of its own text carried out on top; alternatives and margin stay."""
+        if not second.edits:
+            return self
+        edits = compose(self.source, self.edits, second.edits)
+        return replace(self, text=second.text, edits=edits)
+
     def framed(self, before: str, after: str) -> Correction:
         """Return the same correction of a longer text: with something in front and behind that stays as it is."""
         if not before and not after:
@@ -182,6 +189,70 @@ def level(edits: Sequence[ScoredEdit]) -> list[ScoredEdit]:
         replace(edit, probability=min(half.probability for half in both))
         for edit, both in zip(edits, halves, strict=True)
     ]
+
+
+def compose(source: str, first: Sequence[ScoredEdit], second: Sequence[ScoredEdit]) -> tuple[ScoredEdit, ...]:
+    """Return edits of a source that do what two rounds of edits do, the second made in the text of the first.
+
+    Edits that do not touch stay as they are; those that do become one change, as sure as the least sure of them.
+    """
+    middle = apply(source, first)
+    groups = _group([*_in_middle(first), *((edit.start, edit.end, False, edit) for edit in second)])
+    text = apply(middle, second)
+    composed: list[ScoredEdit] = []
+    grown = 0  # characters by which the first round made the text longer, up to here
+    for group in groups:
+        start, end = min(each[0] for each in group), max(each[1] for each in group)
+        ours = [edit for _, _, is_first, edit in group if is_first]
+        theirs = [
+            replace(edit, start=edit.start - start, end=edit.end - start)
+            for *_, is_first, edit in group
+            if not is_first
+        ]
+        growth = sum(len(edit.after) - len(edit.before) for edit in ours)
+        at, until = start - grown, end - grown - growth
+        grown += growth
+        if len(group) == 1:
+            composed.append(replace(group[0][3], start=at, end=until))
+            continue
+        after = apply(middle[start:end], theirs)
+        least = min(edit.probability for *_, edit in group)
+        composed += [
+            ScoredEdit(edit.start + at, edit.end + at, edit.before, edit.after, least)
+            for edit in diff(source[at:until], after)
+        ]
+    from permend.explaining.explain import explain_edits
+
+    explanations = explain_edits(source, text, composed)
+    return tuple(
+        edit if edit.type else replace(edit, type=why.type, explanation=why.sentence)
+        for edit, why in zip(composed, explanations, strict=True)
+    )
+
+
+_Placed = tuple[int, int, bool, ScoredEdit]  # start and end in the text between two rounds, whether of the first
+
+
+def _in_middle(edits: Iterable[ScoredEdit]) -> Iterator[_Placed]:
+    """Say where in the text that they make edits have written."""
+    grown = 0
+    for edit in sorted(edits):
+        start = edit.start + grown
+        yield start, start + len(edit.after), True, edit
+        grown += len(edit.after) - len(edit.before)
+
+
+def _group(placed: Iterable[_Placed]) -> list[list[_Placed]]:
+    """Put edits together that overlap or meet in the text between the rounds."""
+    groups: list[list[_Placed]] = []
+    reached = -1
+    for each in sorted(placed, key=lambda each: each[:3]):
+        if each[0] <= reached:
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+        reached = max(reached, each[1])
+    return groups
 
 
 def _suggest(edit: Edit, hypotheses: Iterable[tuple[float, list[Edit]]]) -> tuple[Suggestion, ...]:

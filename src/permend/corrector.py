@@ -9,7 +9,8 @@
     for correction in corrector.correct_all(open("sentences.txt")):   # as many as there are, in order
         ...
 
-One encoder pass a sentence; the decoder runs only where a plan has slots. The networks may be onnxruntime's or torch's:
+One encoder pass a sentence, or two where it changes and `Options.readings` says so; the decoder runs only where a plan
+has slots. The networks may be onnxruntime's or torch's:
 the corrector sees numpy arrays. Every text is one sentence here (`checking` takes documents); a longer one than the
 encoder takes is split at a sentence or clause boundary and put together again, never cut. Threads may share it.
 """
@@ -95,7 +96,21 @@ class Corrector:
 
         Whitespace around a sentence stays as it is; the networks never see it, so that indenting changes no answer.
         """
-        tokens = self.tokenizer.encode_batch(list(texts))
+        corrections = self._read(list(texts), batch_size)
+        changed = list(range(len(corrections)))
+        for _ in range(1, self.options.readings):
+            changed = [place for place in changed if corrections[place].edits]
+            again = dict(
+                zip(changed, self._read([corrections[place].text for place in changed], batch_size), strict=True)
+            )
+            for place, second in again.items():
+                corrections[place] = corrections[place].then(second)
+            changed = [place for place in changed if again[place].edits]
+        return corrections
+
+    def _read(self, texts: list[str], batch_size: int) -> list[Correction]:
+        """Correct sentences, reading them once."""
+        tokens = self.tokenizer.encode_batch(texts)
         parts: list[tuple[int, Tokens]] = []  # which text a part belongs to
         limit = self.networks.config.max_length - self.networks.config.slots - 2
         for index, whole in enumerate(tokens):

@@ -44,6 +44,11 @@ class Measured:
     correct: int
     """Sentences without an error."""
 
+    def f_beta(self, beta: float) -> float:
+        """Return F with another weight of recall."""
+        weighted = beta**2 * self.precision + self.recall
+        return (1 + beta**2) * self.precision * self.recall / weighted if weighted else 0.0
+
 
 @dataclass(frozen=True)
 class Mode:

@@ -32,12 +32,14 @@ class Options:
     """Leave a sentence alone unless the log-probability of the best hypothesis exceeds its own by this much."""
     min_confidence: float = 0.0
     """Leave a stretch alone where the edit is less probable than this; the other edits of its sentence stay."""
+    readings: int = 1
+    """Times that a sentence is read, as long as it changes: words that an error hid are seen when it is gone."""
     thrifty: bool = True
     """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives."""
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
-        for name in ("beam", "alternatives", "steps"):
+        for name in ("beam", "alternatives", "steps", "readings"):
             if getattr(self, name) < 1:
                 raise PermendError(f"{name} must be at least 1, not {getattr(self, name)}")
         if not 0 <= self.bias <= 1:

@@ -88,6 +88,19 @@ def test_what_is_given_up_of_f_buys_recall_and_no_more_than_that_is_given_up() -
     assert choose(curves, 10, give=0.1)["precise"].options.min_margin == 3.0, "false alarms are not for sale"
 
 
+def test_no_mode_keeps_edits_that_a_more_eager_one_drops() -> None:
+    nothing = Point(9.0, Score(fn=100), 0)
+    eager = Curve(
+        Options(min_confidence=0.3), [nothing, Point(2.0, Score(30, 10, 70), 2), Point(0.0, Score(50, 20, 50), 9)]
+    )
+    better = Curve(Options(), [nothing, Point(2.0, Score(35, 10, 65), 2), Point(0.0, Score(50, 40, 50), 9)])
+    modes = choose([eager, better], correct=200)
+    assert modes["thorough"].options.min_confidence == 0.3
+    assert modes["balanced"].options.min_confidence == 0.3, "though the other curve is better here"
+    assert modes["balanced"].measured is not None
+    assert modes["balanced"].measured.recall == 0.3
+
+
 def test_pairs_without_a_correct_sentence_say_nothing_of_alarms_and_all_modes_are_one(tmp_path: Path) -> None:
     (tmp_path / "pairs.tsv").write_text("I was busy.\tI am busy.\nHe was late.\tHe is late.\n", encoding="utf-8")
     pairs = read_sentences(tmp_path / "pairs.tsv")

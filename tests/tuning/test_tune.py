@@ -56,3 +56,16 @@ def test_halves_of_a_move_are_dropped_together() -> None:
     corrected = Corrected("I often see him .", 4.0, halves)
     assert drop_edits(source, corrected, Options(min_confidence=0.5), unsure).text == source
     assert drop_edits(source, corrected, Options(min_confidence=0.1), unsure).text == corrected.text
+
+
+def test_thorough_reads_twice_where_that_finds_more() -> None:
+    texts = [f"I was {a}, I was {b} and I was here." for a in WORDS for b in WORDS]
+    corrector = Corrector(HandMade(replace_was), TOKENIZER)
+    for more, readings in ((True, 2), (False, 1)):
+        wanted = [text.replace("was", "am") if more else text.replace("was", "am", 2) for text in texts]
+        sentences = Paired("pairs", [Pair(*each) for each in zip(texts, wanted, strict=True)])
+        modes = tune(corrector, sentences, [Options()], readings=2).modes
+        assert modes["thorough"].options.readings == readings
+        assert modes["thorough"].measured is not None
+        assert modes["thorough"].measured.recall == 1
+        assert modes["balanced"].options.readings == 1

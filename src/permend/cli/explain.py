@@ -38,10 +38,14 @@ def explain(sentence: str, alternatives: int | None, png: str | None, as_json: b
         sentence.encode("utf-8")  # the shell hands over any bytes
     except UnicodeEncodeError:
         raise PermendError("SENTENCE is not valid UTF-8.") from None
-    seen = trace(load_corrector(at_least=alternatives, **options), sentence)
+    corrector = load_corrector(at_least=alternatives, **options)
+    seen = trace(corrector, sentence)
     if png:
         draw_heat_map(seen, png)
     if as_json:
         click.echo(json.dumps(trace_json(seen), ensure_ascii=False))
     else:
-        draw_trace(seen, Console(highlight=False))
+        console = Console(highlight=False)
+        draw_trace(seen, console)
+        if corrector.options.readings > 1 and seen.correction.edits:
+            console.print("This mode reads a sentence again when it has changed it; this was the first reading.")

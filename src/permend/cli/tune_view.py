@@ -32,8 +32,9 @@ def as_dict(tuned: Tuned, sentences: Sentences, beta: float) -> dict[str, Any]:
 def draw_tuned(tuned: Tuned, sentences: Sentences, beta: float, console: Console) -> None:
     """Print the modes, and how far probabilities can be trusted."""
     title = f"{len(sentences.texts):,} sentences of {sentences.name}, {sentences.metric}"
-    table = Table("mode", title=title, title_justify="left")
-    columns = ["bias", "steps", "margin", "p", "P", "R", "F0.5", *([f"F{beta:g}"] if beta != 0.5 else [])]
+    table = Table(title=title, title_justify="left", padding=(0, 1, 0, 0))
+    table.add_column("mode", no_wrap=True)
+    columns = ["bias", "steps", "read", "margin", "p", "P", "R", "F0.5", *([f"F{beta:g}"] if beta != 0.5 else [])]
     for column in (*columns, "correct changed"):
         table.add_column(column, justify="right")
     for name, mode in tuned.modes.items():
@@ -52,13 +53,13 @@ def draw_tuned(tuned: Tuned, sentences: Sentences, beta: float, console: Console
 
 
 def _cells(mode: Mode, beta: float) -> Iterator[str]:
-    yield from (f"{mode.options.bias:g}", str(mode.options.steps), f"{mode.options.min_margin:.4g}")
+    yield from (f"{mode.options.bias:g}", str(mode.options.steps), str(mode.options.readings))
+    yield f"{mode.options.min_margin:.3g}"
     yield f"{mode.options.min_confidence:g}"
     if (found := mode.measured) is None:
         return
     shares = [found.precision, found.recall, found.f]
     if beta != 0.5:
-        weighted = beta**2 * found.precision + found.recall
-        shares.append((1 + beta**2) * found.precision * found.recall / weighted if weighted else 0.0)
-    yield from (f"{100 * share:.2f}" for share in shares)
+        shares.append(found.f_beta(beta))
+    yield from (f"{100 * share:.1f}" for share in shares)
     yield f"{found.correct_changed} of {found.correct:,}"

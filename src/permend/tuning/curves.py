@@ -3,8 +3,9 @@
 In: validation sentences, settings, and what each makes of the sentences. Out of `find_curves`: a `Curve` for each
 setting. Out of `choose`: the modes, each the point with the best F among those that change few enough of the correct
 sentences: `thorough` any number of them, `balanced` at most 1.5%, `precise` 0.3%. F changes little around its best, so
-a mode may `give` up some of it for recall: of all points that are good enough, the one that finds most. Where no
-sentence is correct nothing is known of false alarms, and the three are the same.
+a mode may `give` up some of it for recall: of all points that are good enough, the one that finds most. No mode keeps
+an edit that a more eager one would drop as too improbable. Where no sentence is correct nothing is known of false
+alarms, and the three are the same.
 
     results = correct_with(corrector, sentences.texts, settings)
     modes = choose(find_curves(sentences, settings, results), sum(sentences.correct))
@@ -49,12 +50,15 @@ def find_curves(
 def choose(curves: Sequence[Curve], correct: int, beta: float = 0.5, give: float = 0.0) -> dict[str, Mode]:
     """Choose the modes among all points of all curves; `correct` counts the sentences without an error."""
     points = [(curve.options, point) for curve in curves for point in curve.points]
-    modes = {}
+    modes: dict[str, Mode] = {}
+    least = 0.0
     for name, share in ALARMS.items():
         allowed = [each for each in points if each[1].correct_changed <= share * correct]
+        allowed = [each for each in allowed if each[0].min_confidence >= least]
         enough = max(point.score.f(beta) for _, point in allowed) - give
         good = [each for each in allowed if each[1].score.f(beta) >= enough]
         modes[name] = _mode(*max(good, key=lambda each: (each[1].score.recall, each[1].score.f(beta))), correct)
+        least = modes[name].options.min_confidence
     return modes
 
 
