@@ -3,8 +3,9 @@
 Run: python -m benchmarks.speed MODEL SENTENCES [--harper FOLDER] [--json FILE]
 
 SENTENCES is an M2 file or has one sentence a line. Everything runs on one and the same core, one system after the
-other, the model in its default mode; speed is by processor time. FOLDER is where `npm install harper.js` was run. Give
-thousands of sentences: Harper needs hundreds until it runs at full speed (88 sentences/s over 500, 176 over 4,384).
+other, the model in its default mode and in `thorough`; speed is by processor time. FOLDER is where `npm install
+harper.js` was run. Give thousands of sentences: Harper needs hundreds until it runs at full speed (88 sentences/s over
+500, 176 over 4,384).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from benchmarks.tables import Grid
 from permend.corpora.lines import content_suffix, read_lines
 from permend.corpora.pairs import read_pairs
 from permend.errors import InputError
+from permend.modes import read_modes
 
 RUNS = 3
 """Cold starts, of which the median counts."""
@@ -38,7 +40,7 @@ CODE = """
 import json, resource, sys, time
 from permend.corrector import Corrector
 
-corrector = Corrector.from_pretrained(sys.argv[1], threads=1)
+corrector = Corrector.from_pretrained(sys.argv[1], threads=1, mode=sys.argv[3] or None)
 texts, batch = json.load(sys.stdin), int(sys.argv[2])
 corrector.correct(texts[0])
 begin = time.process_time()
@@ -99,9 +101,9 @@ class Speed:
         return Grid(title, ["system", "sentences/s", "MB", "first answer, s"], rows)
 
 
-def throughput(model: str, texts: list[str], batch: int) -> tuple[float, int]:
+def throughput(model: str, texts: list[str], batch: int, mode: str = "") -> tuple[float, int]:
     """Return sentences a second and the most memory held, in a fresh interpreter."""
-    command = [sys.executable, "-c", CODE, model, str(batch)]
+    command = [sys.executable, "-c", CODE, model, str(batch), mode]
     done = subprocess.run(command, input=json.dumps(texts), check=True, capture_output=True, text=True)
     seconds, resident = json.loads(done.stdout)
     return len(texts) / seconds, resident
@@ -130,6 +132,8 @@ def measure(model: str, texts: list[str], harper_folder: str | None) -> list[Row
     start = cold_start(model)
     rows = [Row("permend, one by one", *throughput(model, texts, 1), start)]
     rows.append(Row(f"permend, batches of {BATCH}", *throughput(model, texts, BATCH)))
+    if "thorough" in read_modes(model).modes:
+        rows.append(Row(f"permend, batches of {BATCH}, thorough", *throughput(model, texts, BATCH, "thorough")))
     peer = harper.correct(texts, harper_folder)
     if peer is not None:
         rows.append(Row("Harper", len(texts) / peer.seconds, peer.resident))
