@@ -31,7 +31,7 @@ from benchmarks.tables import Grid
 from permend.corpora.lines import content_suffix, read_lines
 from permend.corpora.pairs import read_pairs
 from permend.errors import InputError
-from permend.modes import read_modes
+from permend.modes import THOROUGH, read_modes
 
 RUNS = 3
 """Cold starts, of which the median counts."""
@@ -132,8 +132,8 @@ def measure(model: str, texts: list[str], harper_folder: str | None) -> list[Row
     start = cold_start(model)
     rows = [Row("permend, one by one", *throughput(model, texts, 1), start)]
     rows.append(Row(f"permend, batches of {BATCH}", *throughput(model, texts, BATCH)))
-    if "thorough" in read_modes(model).modes:
-        rows.append(Row(f"permend, batches of {BATCH}, thorough", *throughput(model, texts, BATCH, "thorough")))
+    if THOROUGH in read_modes(model).modes:
+        rows.append(Row(f"permend, batches of {BATCH}, {THOROUGH}", *throughput(model, texts, BATCH, THOROUGH)))
     peer = harper.correct(texts, harper_folder)
     if peer is not None:
         rows.append(Row("Harper", len(texts) / peer.seconds, peer.resident))

@@ -74,6 +74,15 @@ def test_well_formed_sentences_stay_as_they_are(sentence: str, mode: str) -> Non
     assert corrector(mode).correct(sentence).text == sentence
 
 
+def test_a_second_reading_can_be_had_in_any_mode_and_done_without_in_thorough() -> None:
+    sentence = "She have many informations about it."
+    for arguments, wanted in (
+        (["--readings", "2"], "She has a lot of information about it."),
+        (["--mode", "thorough", "--readings", "1"], "She has much information about it."),
+    ):
+        assert CliRunner().invoke(main, ["correct", *arguments, sentence]).output.strip() == wanted
+
+
 def test_explaining_a_mode_that_reads_twice_says_so() -> None:
     for mode, said in (("thorough", True), ("balanced", False)):
         shown = CliRunner().invoke(main, ["explain", "--mode", mode, "He go to school yesterday."])

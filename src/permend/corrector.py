@@ -97,15 +97,12 @@ class Corrector:
         Whitespace around a sentence stays as it is; the networks never see it, so that indenting changes no answer.
         """
         corrections = self._read(list(texts), batch_size)
-        changed = list(range(len(corrections)))
+        changed = [place for place, first in enumerate(corrections) if first.edits]
         for _ in range(1, self.options.readings):
-            changed = [place for place in changed if corrections[place].edits]
-            again = dict(
-                zip(changed, self._read([corrections[place].text for place in changed], batch_size), strict=True)
-            )
-            for place, second in again.items():
+            again = self._read([corrections[place].text for place in changed], batch_size)
+            for place, second in zip(changed, again, strict=True):
                 corrections[place] = corrections[place].then(second)
-            changed = [place for place in changed if again[place].edits]
+            changed = [place for place, second in zip(changed, again, strict=True) if second.edits]
         return corrections
 
     def _read(self, texts: list[str], batch_size: int) -> list[Correction]:

@@ -26,7 +26,7 @@ from permend.runtime.integrity import HASHES, write_hashes
 MODES = "modes.json"
 """File name inside a model folder."""
 NAMES = ("thorough", "balanced", "precise")
-DEFAULT = "balanced"
+THOROUGH, DEFAULT = "thorough", "balanced"
 FORMAT = 1
 """The version of `modes.json` that this release writes, and the newest it can read."""
 

@@ -74,6 +74,12 @@ def test_what_cannot_come_back_is_told(kind: Quantization, spoil: object, messag
         PointerInfiller.from_exported(folder)
 
 
+def test_a_folder_without_a_tokenizer_comes_back_without_one(tmp_path: Path) -> None:
+    folder = shutil.copytree(exported()[1], tmp_path / "model")
+    (folder / "tokenizer.json").unlink()
+    assert PointerInfiller.from_exported(folder).tokenizer_json is None
+
+
 def _rounded(weights: torch.Tensor) -> torch.Tensor:
     steps, scale = to_int8(weights.numpy(), axis=0, largest=64)
     return torch.from_numpy(steps * scale)

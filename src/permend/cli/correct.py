@@ -54,6 +54,7 @@ _BY_LINE = (None, "json", "m2")
 @model_options
 @click.option("--bias", type=click.FloatRange(0, 1), metavar="C", help="How much the search favours the next word.")
 @click.option("--steps", type=click.IntRange(1), metavar="K", help="Passes over inserted words.")
+@click.option("--readings", type=click.IntRange(1), metavar="N", help="Times to read a sentence as long as it changes.")
 def correct(
     inputs: tuple[str, ...],
     files: tuple[str, ...],
@@ -75,7 +76,7 @@ def correct(
     read is named and passed by, and the exit code is 2.
 
     With --lines, --tokenized or --alternatives, as for TEXT, each line is one sentence and is corrected by itself.
-    --bias, --steps, --min-margin and --min-confidence change what the mode has set.
+    --bias, --steps, --readings, --min-margin and --min-confidence change what the mode has set.
 
     \b
     Examples:

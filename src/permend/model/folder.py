@@ -59,5 +59,10 @@ def read_folder(folder: Path) -> tuple[ModelConfig, dict[str, Tensor], str | Non
         raise InputError("the model folder has no model.safetensors", folder) from error
     except SafetensorError as error:
         raise InputError(f"not a readable safetensors file ({error})", folder / WEIGHTS) from error
+    return config, weights, read_tokenizer(folder)
+
+
+def read_tokenizer(folder: Path) -> str | None:
+    """Read the tokenizer's text; None where the folder has none."""
     tokenizer = folder / TOKENIZER
-    return config, weights, tokenizer.read_text(encoding="utf-8") if tokenizer.is_file() else None
+    return tokenizer.read_text(encoding="utf-8") if tokenizer.is_file() else None

@@ -23,7 +23,7 @@ from permend.config import ModelConfig
 from permend.errors import PermendError
 from permend.model.backbone import Backbone, build_backbone, config_from_dict
 from permend.model.decoder import Decoder
-from permend.model.folder import read_folder, write_folder
+from permend.model.folder import CONFIG, read_folder, read_tokenizer, write_folder
 from permend.model.pointer import Pointer
 from permend.model.read_back import read_back
 
@@ -87,16 +87,9 @@ class PointerInfiller(nn.Module):
 
     @classmethod
     def from_exported(cls, folder: str | Path, dropout: float | None = None) -> PointerInfiller:
-        """Load a folder that `export` wrote, to train on from it; what was rounded stays so."""
+        """Load a folder that `export` wrote, to train on from it; rounded weights come back about as they were."""
         where = Path(folder)
-        config = ModelConfig.from_file(where / "config.json")
-        if not config.encoder:
-            raise PermendError(f"{folder}: config.json does not describe the encoder: export the model anew")
-        tokenizer_json = (where / "tokenizer.json").read_text(encoding="utf-8")
-        network = cls._loaded(folder, config, read_back(where), tokenizer_json, dropout)
-        positions = network.backbone.max_positions or config.max_length  # exporting may have set a lower limit
-        network.config = dataclasses.replace(network.config, max_length=positions)
-        return network
+        return cls._loaded(folder, exported_config(where), read_back(where), read_tokenizer(where), dropout)
 
     @classmethod
     def _loaded(
@@ -114,6 +107,16 @@ class PointerInfiller(nn.Module):
         load_weights(network, weights, folder)
         network.tokenizer_json = tokenizer_json
         return network.eval()
+
+
+def exported_config(folder: Path) -> ModelConfig:
+    """Return the config of an exported network as one to train: `permend export --longest` binds only the export."""
+    config = ModelConfig.from_file(folder / CONFIG)
+    if not config.encoder:
+        raise PermendError(f"{folder}: config.json does not describe the encoder: export the model anew")
+    with torch.device("meta"):  # shapes without weights
+        positions = PointerInfiller(config).backbone.max_positions
+    return dataclasses.replace(config, max_length=positions or config.max_length)
 
 
 def load_weights(network: nn.Module, weights: dict[str, Tensor], where: str | Path) -> None:

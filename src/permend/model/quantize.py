@@ -219,14 +219,12 @@ def _split_gemms(graph: onnx.GraphProto) -> None:
         (a, b, *c), result = node.input, node.output[0]
         if attributes.get("transB", 0):
             turned = f"{b}_turned" if b in weights else f"{result}_turned"
-            if turned in weights:
-                pass
-            elif b in weights:
+            if b not in weights:
+                nodes.append(helper.make_node("Transpose", [b], [turned], perm=[1, 0]))
+            elif turned not in weights:
                 array = np.ascontiguousarray(numpy_helper.to_array(weights[b]).T)
                 weights[turned] = numpy_helper.from_array(array, turned)
                 graph.initializer.append(weights[turned])
-            else:
-                nodes.append(helper.make_node("Transpose", [b], [turned], perm=[1, 0]))
             b = turned
         nodes.append(helper.make_node("MatMul", [a, b], [f"{result}_product" if c else result]))
         if c:

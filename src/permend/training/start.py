@@ -2,7 +2,7 @@
 
 In: the model section of a recipe. Out: a `PointerInfiller` with its tokenizer's text, in training mode. It begins as a
 pretrained encoder with new layers on top, as a trained or exported permend model, or as nothing but a configuration.
-`plan_config` tells what it will look like without making any weights.
+`plan_config` tells what it will look like without loading or making any weights.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from permend.config import ModelConfig
 from permend.errors import InputError, PermendError
 from permend.model.backbone import config_from_dict, config_to_dict, load_config
 from permend.model.folder import is_exported
-from permend.model.network import PointerInfiller
+from permend.model.network import PointerInfiller, exported_config
 from permend.model.warm_start import new_network, token_fields
 from permend.pretrained import model_folder
 from permend.text.tokens import SubwordTokenizer
@@ -60,7 +60,7 @@ def plan_config(model: Model) -> ModelConfig:
     if model.start:
         folder = _start(model.start)
         if is_exported(folder):
-            return PointerInfiller.from_exported(folder).config
+            return exported_config(folder)
         return ModelConfig.from_file(folder / "config.json")
     if model.encoder:
         source = load_config(model.encoder)

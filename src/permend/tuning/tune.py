@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from permend.calibration import Calibration
 from permend.correction import level
 from permend.corrector import Corrector, Options
-from permend.modes import DEFAULT, Measured, Mode
+from permend.modes import DEFAULT, THOROUGH, Measured, Mode
 from permend.text.edits import apply
 from permend.tuning.confidence import Confidence, check, evidence, judge_edits, learn
 from permend.tuning.correcting import correct_with
 from permend.tuning.curves import Curve, choose, find_curves
 from permend.tuning.sentences import Corrected, Sentences, Tracked, silently
 
-THOROUGH = "thorough"
 LEAST = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
 """Probabilities below which edits are dropped, to be tried beside none."""
 
