@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from permend.calibration import Calibration
@@ -136,6 +136,7 @@ def test_untouched_text_stays_as_it_is_however_long_and_odd(text: str) -> None:
 
 
 @given(st.lists(st.text(alphabet="ab I\nbe.,😀", max_size=40), max_size=5))
+@example([".IIIII😀", ".,,,,I\n\n\n\n😀.,I"])  # two parts put something in where the text was split
 @settings(max_examples=30)
 def test_edits_lead_from_source_to_text_in_every_batch(texts: list[str]) -> None:
     free = Corrector(HandMade(wild, max_length=20), TOKENIZER)

@@ -285,7 +285,13 @@ def join(parts: Sequence[Correction]) -> Correction:
     edits: list[ScoredEdit] = []
     at = 0
     for part in parts:
-        edits += [replace(edit, start=edit.start + at, end=edit.end + at) for edit in part.edits]
+        for edit in part.edits:
+            moved = replace(edit, start=edit.start + at, end=edit.end + at)
+            if edits and edits[-1].start == moved.end:  # both put something in at the cut: nothing tells which is first
+                last = edits.pop()
+                least = min(last.probability, moved.probability)
+                moved = replace(last, after=last.after + moved.after, probability=least, alternatives=())
+            edits.append(moved)
         at += len(part.source)
     source, text = "".join(part.source for part in parts), "".join(part.text for part in parts)
     same = [next(each for each in part.alternatives if each.unchanged) for part in parts]
