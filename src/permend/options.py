@@ -34,6 +34,8 @@ class Options:
     """Leave a stretch alone where the edit is less probable than this; the other edits of its sentence stay."""
     readings: int = 1
     """Times that a sentence is read, as long as it changes: words that an error hid are seen when it is gone."""
+    vetted: bool = True
+    """Offer no edit that leaves an unknown word, half a clause or a word twice, where the language has a word list."""
     thrifty: bool = True
     """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives."""
 
