@@ -156,3 +156,13 @@ def test_standard_input_is_carried_out_on_a_named_file(tmp_path: Path, monkeypat
     diff = CliRunner().invoke(main, ["correct", "--diff", "-"], input="I was busy.\n").stdout_bytes
     carry_out(f"patch {os.curdir}/a.txt", diff)
     assert Path("a.txt").read_text() == "I am busy.\n"
+
+
+def test_a_pipe_has_the_name_that_it_was_given() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"I was busy.\n")
+    os.close(writing)
+    try:
+        assert run("--diff", f"/dev/fd/{reading}").stdout.startswith(f"--- /dev/fd/{reading}\n")
+    finally:
+        os.close(reading)

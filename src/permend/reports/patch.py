@@ -115,6 +115,8 @@ def _names(name: str) -> tuple[str, str]:
     if name == "-":
         return "--- -", "+++ -"
     path = Path(os.path.realpath(name))
+    if not path.exists():  # what a shell hands over as /dev/fd/63 leads to no file
+        path = Path(name).absolute()
     with suppress(OSError, ValueError):  # where there is no working folder, or the file lies outside it
         inside = path.relative_to(os.path.realpath(os.curdir)).as_posix()
         return f"--- {_quoted(f'a/{inside}')}", f"+++ {_quoted(f'b/{inside}')}"
