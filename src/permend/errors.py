@@ -24,6 +24,10 @@ class InputError(PermendError):
         self.line = line
 
 
+class ArgumentError(PermendError, ValueError):
+    """A Python caller has given a value that cannot be used; one of the wrong kind is a `TypeError`."""
+
+
 class MissingExtraError(PermendError):
     """An optional part of permend is asked for, but its packages are not installed."""
 
@@ -31,3 +35,8 @@ class MissingExtraError(PermendError):
         """Tell how to install the extra that `what` needs."""
         super().__init__(f"{what} needs an optional part of permend: pip install 'permend[{extra}]'")
         self.extra = extra
+
+
+def first_line(error: BaseException) -> str:
+    """Return what another library's error says, without its explanations; its name where it says nothing."""
+    return (str(error).strip() or error.__class__.__name__).splitlines()[0]

@@ -13,7 +13,9 @@ import hashlib
 import json
 from pathlib import Path
 
+from permend.arguments import shown
 from permend.errors import InputError
+from permend.json_file import read_json
 
 HASHES = "hashes.json"
 HASHED = (
@@ -46,18 +48,26 @@ def check_hashes(folder: str | Path) -> None:
         file = where / name
         if not file.is_file():
             raise InputError(f"the model is damaged: {name} is missing", where)
-        if file.stat().st_size != size or _digest(file) != digest:
+        try:
+            right = file.stat().st_size == size and _digest(file) == digest
+        except OSError as error:
+            raise InputError(f"the model cannot be read: {name}: {error.strerror or error}", where) from None
+        if not right:
             raise InputError(f"the model is damaged: {name} is not the file that was exported", where)
 
 
 def _read(folder: Path) -> dict[str, tuple[int, str]]:
     try:
-        entries = json.loads((folder / HASHES).read_text(encoding="utf-8"))
-        return {str(name): (int(entry["bytes"]), str(entry["sha256"])) for name, entry in entries.items()}
+        entries = read_json(folder / HASHES)
+        found = {name: (int(entry["bytes"]), str(entry["sha256"])) for name, entry in entries.items()}
     except FileNotFoundError:
         raise InputError(f"the model is damaged: {HASHES} is missing", folder) from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (InputError, ValueError, TypeError, KeyError, AttributeError):
         raise InputError(f"the model is damaged: {HASHES} cannot be read", folder) from None
+    for name in found:
+        if name in (".", "..") or set(name) & set("/\\:\0"):
+            raise InputError(f"the model is damaged: {HASHES} names {shown(name)}, which is no file of it", folder)
+    return found
 
 
 def _digest(file: Path) -> str:

@@ -11,9 +11,12 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from permend.errors import InputError
+from permend.errors import InputError, PermendError
+from permend.json_file import parse_json, read_text
 
 FORMAT = "permend-errors-1"
+LARGEST = 256_000_000
+"""Bytes that a file may have."""
 LONGEST = 3
 """Tokens that a phrase may have."""
 LENGTHS = (3, 6, 9, 12, 15, 18, 21, 25, 30, 36, 45, 60, 1_000_000)
@@ -75,11 +78,13 @@ class ErrorModel:
     def load(cls, path: str | Path) -> ErrorModel:
         """Read a model; anything else is an `InputError`."""
         try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror or error}", path) from None
-        except ValueError:
-            raise InputError("this is no error model: it is not JSON", path) from None
+            document = parse_json(read_text(path, LARGEST))
+        except FileNotFoundError:
+            raise InputError("cannot be read: there is no such file", path) from None
+        except InputError:
+            raise
+        except PermendError as error:
+            raise InputError(f"this is no error model: it is {error}", path) from None
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise InputError("this is no error model; permend synth fit makes one", path)
         names = {each.name: each for each in fields(cls)}
