@@ -21,11 +21,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from permend.arguments import check_count, check_text, check_texts
 from permend.calibration import Calibration, Evidence
 from permend.correction import Alternative, Correction, ScoredEdit, calibrated, distinct, join, level, score_edits
-from permend.errors import PermendError
+from permend.errors import ArgumentError, PermendError
 from permend.infilling.refine import refine
-from permend.options import Options
+from permend.options import MOST_READINGS, Options
 from permend.permutation.plan import Plan
 from permend.permutation.search import Hypothesis, Scores, score_plan, search
 from permend.permutation.template import Template, make_template, render, split_fills
@@ -58,7 +59,7 @@ class Corrector:
         if networks is None and tokenizer is None:
             networks, tokenizer, options, calibration = load(None, options, mode)
         elif networks is None or tokenizer is None or mode is not None:
-            raise PermendError("networks and their tokenizer go together, and modes belong to model folders")
+            raise ArgumentError("networks and their tokenizer go together, and modes belong to model folders")
         known = networks.config.tokens or networks.config.vocab_size
         if tokenizer.size != known:
             raise PermendError(f"the tokenizer has {tokenizer.size} tokens, the model {known}: they do not fit")
@@ -83,26 +84,31 @@ class Corrector:
 
     def correct(self, text: str) -> Correction:
         """Correct one sentence."""
-        return self.correct_batch([text])[0]
+        return self.correct_batch([check_text("text", text)])[0]
 
     def correct_all(self, texts: Iterable[str]) -> Iterator[Correction]:
         """Correct any number of sentences as they are asked for; only some are read ahead, to go in batches."""
-        waiting = iter(texts)
-        while some := list(islice(waiting, _AHEAD)):
-            yield from self.correct_batch(some)
+        waiting = check_texts("texts", texts)
+        groups = iter(lambda: list(islice(waiting, _AHEAD)), [])
+        return (correction for some in groups for correction in self.correct_batch(some))
 
     def correct_batch(self, texts: Iterable[str], batch_size: int = 8) -> list[Correction]:
         """Correct many sentences, the longest together with the longest; the order of the results is the texts'.
 
         Whitespace around a sentence stays as it is; the networks never see it, so that indenting changes no answer.
         """
-        corrections = self._read(list(texts), batch_size)
-        changed = [place for place, first in enumerate(corrections) if first.edits]
-        for _ in range(1, self.options.readings):
-            again = self._read([corrections[place].text for place in changed], batch_size)
-            for place, second in zip(changed, again, strict=True):
+        check_count("batch_size", batch_size)
+        corrections = self._read(list(check_texts("texts", texts)), batch_size)
+        read = {place: {first.source} for place, first in enumerate(corrections) if first.edits}  # all that each was
+        for _ in range(1, min(self.options.readings, MOST_READINGS)):
+            if not read:
+                break
+            again = self._read([corrections[place].text for place in read], batch_size)
+            for place, second in zip(list(read), again, strict=True):
                 corrections[place] = corrections[place].then(second)
-            changed = [place for place, second in zip(changed, again, strict=True) if second.edits]
+                read[place].add(second.source)
+                if second.text in read[place]:  # it does not change, or has come back to what it was
+                    del read[place]
         return corrections
 
     def _read(self, texts: list[str], batch_size: int) -> list[Correction]:
