@@ -32,8 +32,8 @@ class MissingExtraError(PermendError):
     """An optional part of permend is asked for, but its packages are not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        """Tell how to install the extra that `what` needs."""
-        super().__init__(f"{what} needs an optional part of permend: pip install 'permend[{extra}]'")
+        """Tell how to install the extra that `what` needs, as the README does: from a checkout."""
+        super().__init__(f"{what} needs an optional part: run pip install '.[{extra}]' in permend's folder")
         self.extra = extra
 
 
