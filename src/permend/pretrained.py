@@ -37,7 +37,7 @@ class Pretrained(NamedTuple):
 
 def model_folder(path: str | Path | None = None) -> Path:
     """Return a model folder, or that of the model that is installed with permend; a damaged one is refused."""
-    folder = _installed_model() if path is None else Path(path)
+    folder = installed_model() if path is None else Path(path)
     advice = "install permend again" if path is None else f"export it again, or delete {HASHES} if the change is yours"
     try:
         if path is None or (folder / HASHES).is_file():
@@ -49,7 +49,8 @@ def model_folder(path: str | Path | None = None) -> Path:
     return folder
 
 
-def _installed_model() -> Path:
+def installed_model() -> Path:
+    """Return the folder of the model that is installed with permend."""
     folder = Path(str(files("permend"))) / "data" / "model"
     if not folder.is_dir():
         raise PermendError(

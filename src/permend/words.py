@@ -166,8 +166,15 @@ class Words:
         return any(marked in line and line in whole for line in self._ignored)
 
 
-def user_folder() -> Path:
-    """Return the folder of the user's own files, where the system keeps settings."""
+def user_folder() -> Path | None:
+    """Return the folder of the user's own files, where the system keeps settings; None for a user without a home."""
+    try:
+        return _settings()
+    except RuntimeError:
+        return None
+
+
+def _settings() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "permend"
     if sys.platform == "darwin":

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from permend.arguments import shown
@@ -43,17 +44,26 @@ def write_hashes(folder: str | Path) -> None:
 
 def check_hashes(folder: str | Path) -> None:
     """Refuse a folder with a file that is missing or not the one that was written."""
+    for name, trouble in compare_hashes(folder):
+        if trouble is not None:
+            raise InputError(f"the model is damaged: {name} {trouble}", folder)
+
+
+def compare_hashes(folder: str | Path) -> Iterator[tuple[str, str | None]]:
+    """Yield each file that was hashed, and what is wrong with it, such as ``is missing``; None where nothing is."""
     where = Path(folder)
     for name, (size, digest) in _read(where).items():
-        file = where / name
-        if not file.is_file():
-            raise InputError(f"the model is damaged: {name} is missing", where)
-        try:
-            right = file.stat().st_size == size and _digest(file) == digest
-        except OSError as error:
-            raise InputError(f"the model cannot be read: {name}: {error.strerror or error}", where) from None
-        if not right:
-            raise InputError(f"the model is damaged: {name} is not the file that was exported", where)
+        yield name, _compare(where / name, size, digest)
+
+
+def _compare(file: Path, size: int, digest: str) -> str | None:
+    if not file.is_file():
+        return "is missing"
+    try:
+        right = file.stat().st_size == size and _digest(file) == digest
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    return None if right else "is not the file that was exported"
 
 
 def _read(folder: Path) -> dict[str, tuple[int, str]]:
