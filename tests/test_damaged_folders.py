@@ -261,6 +261,16 @@ def test_a_tokenizer_with_ids_that_the_model_lacks_is_refused(folder: Path) -> N
     assert "the tokenizer has 39 tokens, the model 40" in (correct(folder) or "")
 
 
+@pytest.mark.parametrize("value", [{}, {"model_type": "x"}, {"model_type": "modernbert", "hidden_size": "wide"}])
+def test_a_trained_folder_whose_encoder_cannot_be_built_is_told_in_a_sentence(tmp_path: Path, value: Any) -> None:
+    exported()[0].save_pretrained(tmp_path)
+    document = json.loads((tmp_path / "config.json").read_text(encoding="utf-8"))
+    (tmp_path / "config.json").write_text(json.dumps({**document, "encoder": value}), encoding="utf-8")
+    assert correct(tmp_path) is not None
+    (tmp_path / "model.safetensors").write_bytes(b"nothing")
+    assert correct(tmp_path) is not None
+
+
 def test_a_card_cannot_steer_the_terminal_or_stop_permend_info(folder: Path) -> None:
     for card in (
         "# [/red] \x1b[31mred\n\n| a | [/b] |\n|---|---|\n| \x1b]0;x\x07 | y |\n",

@@ -39,4 +39,5 @@ class MissingExtraError(PermendError):
 
 def first_line(error: BaseException) -> str:
     """Return what another library's error says, without its explanations; its name where it says nothing."""
-    return (str(error).strip() or error.__class__.__name__).splitlines()[0]
+    line = (str(error).strip() or error.__class__.__name__).splitlines()[0]
+    return line if len(line) <= 300 else line[:299] + "…"
