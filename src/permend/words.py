@@ -66,8 +66,15 @@ class Words:
 
     @classmethod
     def load(cls, project: str | Path | None = None) -> Words:
-        """Read the user's files, and those of the project that a folder belongs to."""
-        return cls(user=user_folder(), project=None if project is None else project_folder(Path(project)))
+        """Read the user's files, and those of the project that a folder belongs to.
+
+        A relative folder has no project where the one that the program runs in is gone.
+        """
+        try:
+            found = None if project is None else project_folder(Path(project))
+        except FileNotFoundError:
+            found = None
+        return cls(user=user_folder(), project=found)
 
     def allows(self, sentence: str, edit: Edit) -> bool:
         """Whether a sentence may be changed so; not where a word is protected or the writer has dismissed it."""
@@ -125,7 +132,7 @@ class Words:
     def _file(self, name: str, project: bool) -> Path:
         folder = self.project if project else self.user
         if folder is None:
-            raise PermendError("there is no folder to keep words in: load them with Words.load(folder)")
+            raise PermendError("there is no folder to keep words in: name one, as in Words.load(folder)")
         return folder / name
 
     def _read(self) -> None:

@@ -148,7 +148,7 @@ def _self_test(model: str | None) -> Iterator[Fact]:
 
 
 def _dictionaries() -> Iterator[Fact]:
-    words = Words.load(Path.cwd())
+    words = Words.load(Path())
     for name, folder, project in (("yours", words.user, False), ("the project's", words.project, True)):
         if folder is not None:
             there = _distance(folder) if project else str(folder)
