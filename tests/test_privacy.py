@@ -1,9 +1,15 @@
-"""Text never leaves the machine: correcting opens no connection."""
+"""Text never leaves the machine, and nothing about its use does: correcting opens no connection and leaves no trace."""
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from tests.model.tiny import exported
 
@@ -30,3 +36,75 @@ def test_the_check_can_fail() -> None:
     code = CORRECT.partition("from permend")[0] + "import socket; socket.socket().connect(('127.0.0.1', 9))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "a socket was touched" in result.stderr
+
+
+EVERY_WAY_IN = """
+import subprocess, sys, time
+from multiprocessing import get_context
+
+from permend import Checker, Corrector
+
+def correct(folder):
+    return Corrector.from_pretrained(folder).correct("w5 w6 w7").source
+
+if __name__ == "__main__":
+    folder, seconds = sys.argv[1], float(sys.argv[2])
+    correct(folder)
+    Checker(Corrector.from_pretrained(folder, threads=1), workers=2).check_text("w5 w6 w7\\n\\nw6 w7")
+    with get_context("spawn").Pool(1) as pool:
+        pool.map(correct, [folder])
+    subprocess.run([sys.executable, "-m", "permend", "correct", "--model", folder, "w5 w6"], check=True)
+    time.sleep(seconds)
+"""
+UPLOAD_INTERVAL = 45
+"""Seconds after which onnxruntime 1.31 has sent what it has gathered, where it may."""
+
+
+def traced(script: str, *arguments: str, home: Path) -> list[str]:
+    """Run a script with an empty home, and return the system calls that name an internet address."""
+    if not shutil.which("strace"):
+        assert not os.environ.get("CI"), "scripts/test installs strace where it may"
+        pytest.skip("needs strace")
+    home.mkdir()
+    file, trace = home.parent / "script.py", home.parent / "trace"
+    file.write_text(script, encoding="utf-8")
+    unset = ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
+    environment = {name: value for name, value in os.environ.items() if name not in unset} | {"HOME": str(home)}
+    command = ["strace", "-f", "-e", "trace=network", "-o", str(trace), sys.executable, str(file), *arguments]
+    subprocess.run(command, check=True, env=environment, cwd=home.parent, stdout=subprocess.DEVNULL)
+    return [line for line in trace.read_text(encoding="utf-8", errors="replace").splitlines() if "AF_INET" in line]
+
+
+def test_no_way_into_the_library_reports_usage_or_leaves_a_file(tmp_path: Path) -> None:
+    _, folder = exported()
+    assert traced(EVERY_WAY_IN, str(folder), str(UPLOAD_INTERVAL), home=tmp_path / "home") == []
+    assert list((tmp_path / "home").rglob("*")) == []
+
+
+def test_a_pipeline_connects_to_nothing(tmp_path: Path) -> None:
+    script = "import spacy\nnlp = spacy.blank('en')\nnlp.add_pipe('permend')\nnlp('He go home.')"
+    calls = traced(script, home=tmp_path / "home")  # spaCy asks the system whether it knows IPv6, and no more
+    assert [call for call in calls if not re.search(r"\bsocket\(|\bbind\(", call)] == []
+
+
+def test_the_trace_sees_a_connection(tmp_path: Path) -> None:
+    script = "import socket\nwith socket.socket() as one: one.connect_ex(('127.0.0.1', 9))"
+    assert any("connect" in call for call in traced(script, home=tmp_path / "home"))
+
+
+LIBRARIES = ["ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"]
+
+
+@pytest.mark.parametrize("module", ["permend", "permend.spacy_component", "benchmarks.speed", "experiments.average"])
+def test_usage_reports_are_off_before_the_libraries_are_loaded(module: str) -> None:
+    code = f"import os, {module}; print(*(os.environ[name] for name in {LIBRARIES}))"
+    environment = {name: value for name, value in os.environ.items() if name not in LIBRARIES}
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert result.stdout == "1 1\n"
+
+
+def test_the_user_decides_all_the_same() -> None:
+    code = "import os, permend; print(os.environ['ORT_DISABLE_TELEMETRY'])"
+    environment = os.environ | {"ORT_DISABLE_TELEMETRY": "0"}
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert result.stdout == "0\n"

@@ -1,7 +1,16 @@
-"""Grammar correction in one network pass: GEC-DePenD (Yakovlev et al. 2023) as a library."""
+"""Grammar correction in one network pass: GEC-DePenD (Yakovlev et al. 2023) as a library.
 
+Importing it, from wherever, also tells libraries below it not to report usage to their makers: they look at their
+variables when they are imported themselves, so it has to be said here, before any of them is. A variable that the user
+has set, to whatever, stays as it is.
+"""
+
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+for _variable in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):  # onnxruntime, huggingface_hub
+    os.environ.setdefault(_variable, "1")
 
 if TYPE_CHECKING:
     from permend.checking import Checker, Finding

@@ -23,23 +23,29 @@ from threading import Lock
 from typing import TypeAlias
 
 from permend.arguments import check_count, check_text
-from permend.correction import ScoredEdit
+from permend.correction import Correction, ScoredEdit
 from permend.corrector import Corrector, Options
 from permend.documents import Block, Document, Sentence, is_foreign
+from permend.documents.written import Written
 from permend.runtime.networks import MOST_THREADS
-from permend.words import Words
+from permend.text.quotes import Style, straighten
+from permend.words import Words, finding_id
 
 BATCH, TOKENS = 8, 400
 """Sentences that go through the networks together, and how many tokens all of them may have: arrays of more outgrow a
 processor's cache."""
-SENTENCES, BLOCKS = 256, 4
-"""Blocks are corrected together until they have so many sentences, or are so many."""
+FIRST, SENTENCES, BLOCKS = 16, 256, 4
+"""Blocks are corrected together until they have so many sentences (few at first, so that findings come soon, then twice
+as many each time, since many together are faster), or are so many."""
 MEMORY = 32_000_000
 """Bytes that remembered sentences may take, about: a quarter of a million words."""
 
 Edits: TypeAlias = tuple[ScoredEdit, ...]
-_Key: TypeAlias = tuple[str, str, Options]  # sentence, language, options
-_Map: TypeAlias = Callable[[Callable[[Sequence[str]], list[Edits]], Iterable[Sequence[str]]], Iterable[list[Edits]]]
+_Key: TypeAlias = tuple[str, str, Options, frozenset[str]]  # sentence, language, options, personal words
+_Setting: TypeAlias = tuple[str, Options]
+_Map: TypeAlias = Callable[
+    [Callable[[Sequence[str]], list[Correction]], Iterable[Sequence[str]]], Iterable[list[Correction]]
+]
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,9 @@ class Finding(ScoredEdit):
     """An edit of a document; its offsets count from the document's beginning."""
 
     sentence: str = ""
-    """The sentence it stands in, as the corrector saw it."""
+    """The sentence it stands in, without its markup."""
+    id: str = ""
+    """A short name, by which it can be dismissed."""
 
 
 @dataclass(frozen=True)
@@ -111,18 +119,22 @@ class Checker:
 
     def _correct(self, texts: Iterable[str], language: str, map_batches: _Map) -> dict[str, Edits]:
         """Return the edits of sentences; those that are remembered are not corrected again."""
-        options = self.corrector.options
-        remembered = {text: self._memory.get((text, language, options)) for text in texts}
+        words = self.words
+        key: _Setting = language, self.corrector.options
+        remembered = {text: self._remembered(text, key, words) for text in texts}
         edits = {text: () if known is None else known for text, known in remembered.items()}
         new = [text for text, known in remembered.items() if known is None]
         batches = self._batches([text for text in new if not is_foreign(text, language)])
         for batch, found in zip(batches, map_batches(self._correct_batch, batches), strict=True):
-            for text, each in zip(
-                batch, found, strict=True
-            ):  # at once, so that a check which is broken off is not lost
-                edits[text] = each
-                self._memory.put((text, language, options), each)
+            for text, each in zip(batch, found, strict=True):  # at once: a check that is broken off is not lost
+                edits[text] = each.edits
+                self._memory.put((text, *key, words.known if each.withheld else frozenset()), each.edits)
         return edits
+
+    def _remembered(self, text: str, key: _Setting, words: Words) -> Edits | None:
+        """Return the edits of a sentence; personal words matter only where a word was withheld that they may know."""
+        known = self._memory.get((text, *key, frozenset()))
+        return known if known is not None or not words.known else self._memory.get((text, *key, words.known))
 
     def _batches(self, texts: Sequence[str]) -> list[list[str]]:
         """Group sentences, the longest first, the same way for any number of workers."""
@@ -135,39 +147,58 @@ class Checker:
             del waiting[-size:]
         return batches
 
-    def _correct_batch(self, texts: Sequence[str]) -> list[Edits]:
-        return [correction.edits for correction in self.corrector.correct_batch(texts, self._batch)]
+    def _correct_batch(self, texts: Sequence[str]) -> list[Correction]:
+        """Correct sentences; once more with the writer's words, where one was withheld that they may know."""
+        found = self.corrector.correct_batch(texts, self._batch)
+        doubtful = [place for place, each in enumerate(found) if each.withheld] if self.words.known else []
+        if doubtful:
+            again = self.corrector.correct_batch([texts[place] for place in doubtful], self._batch, self.words.knows)
+            for place, each in zip(doubtful, again, strict=True):
+                found[place] = replace(each, withheld=found[place].withheld)
+        return found
 
     def _checked(self, block: Block, edits: dict[str, Edits]) -> CheckedBlock:
-        found = (self._findings(sentence, edits[sentence.prose]) for sentence in block.sentences)
+        found = (self._findings(block, sentence, edits[sentence.prose]) for sentence in block.sentences)
         findings = sorted((each for group in found for each in group), key=lambda each: (each.start, each.end))
         return CheckedBlock(block, tuple(findings), block.apply(findings))
 
-    def _findings(self, sentence: Sentence, edits: Edits) -> list[Finding]:
+    def _findings(self, block: Block, sentence: Sentence, edits: Edits) -> list[Finding]:
         """Return the edits of a sentence that the writer and the document's markup allow."""
         if not edits:
             return []
-        findings = [_finding(sentence, edit) for edit in edits]
-        return sentence.map_edits(findings, lambda edit: self.words.allows(sentence.prose, edit))
+        written = Written.of(sentence, block.text, block.start)
+        findings = [_finding(sentence, written, _in_style(edit, sentence, block)) for edit in edits]
+        return sentence.map_edits(findings, lambda edit: self.words.allows(written.text, written.place(edit)))
 
 
 def _windows(blocks: Iterable[Block]) -> Iterator[list[Block]]:
     """Yield blocks together that are corrected together."""
     window: list[Block] = []
-    sentences = 0
+    sentences, enough = 0, FIRST
     for block in blocks:
         window.append(block)
         sentences += len(block.sentences)
-        if sentences >= SENTENCES or len(window) == BLOCKS:
+        if sentences >= enough or len(window) == BLOCKS:
             yield window
-            window, sentences = [], 0
+            window, sentences, enough = [], 0, min(2 * enough, SENTENCES)
     if window:
         yield window
 
 
-def _finding(sentence: Sentence, edit: ScoredEdit) -> Finding:
+def _in_style(edit: ScoredEdit, sentence: Sentence, block: Block) -> ScoredEdit:
+    """Write new apostrophes and quotation marks as the text around does, where the sentence has none to go by."""
+    if straighten(sentence.prose) != sentence.prose or not {"'", '"'}.intersection(edit.after):
+        return edit
+    style, left = Style.of(block.text), sentence.prose[: edit.start]
+    others = (replace(each, after=style.write(each.after, left)) for each in edit.alternatives)
+    return replace(edit, after=style.write(edit.after, left), alternatives=tuple(others))
+
+
+def _finding(sentence: Sentence, written: Written, edit: ScoredEdit) -> Finding:
     """Make a finding, of whose alternatives those remain that may stand in the very same place of the document."""
-    finding = Finding(**vars(edit), sentence=sentence.prose)
+    why = written.explain(edit.explanation, edit)
+    name = finding_id(written.text, written.place(edit))
+    finding = Finding(**{**vars(edit), "explanation": why}, sentence=written.text, id=name)
     place = _place(sentence, finding)
     fitting = [
         each for each in edit.alternatives if place and _place(sentence, replace(finding, after=each.after)) == place

@@ -48,6 +48,7 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "float": (int, float),
     "float | None": (int, float, NoneType),
     "bool": (bool,),
+    "str": (str,),
     "Mapping[str, Any]": (Mapping,),
 }
 
@@ -92,6 +93,8 @@ class ModelConfig:
     """Dropout on hidden states while training, in the encoder and in what is built on it."""
     encoder_layers: int | None = None
     """Layers of the encoder that are used, from the first; None for all."""
+    language: str = ""
+    """What it corrects, such as ``en``; corrections are vetted with the word list of that language, if there is one."""
     encoder: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The encoder's own Hugging Face configuration; only torch code reads it."""
     format: int = FORMAT

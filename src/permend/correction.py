@@ -18,11 +18,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
 from permend.text.edits import Edit, apply, diff, move_together
+from permend.text.quotes import Style, restore
 from permend.text.split import SENTENCE_END
+
+E = TypeVar("E", bound=Edit)
 
 _CLOSING = " \t\r\n\"')]”’»"
 
@@ -91,6 +95,8 @@ class Correction:
     """Best first; the unchanged sentence is always among them."""
     margin: float
     """Total of the best alternative minus that of the unchanged sentence: log-odds that something is wrong."""
+    withheld: tuple[ScoredEdit, ...] = ()
+    """What would have changed, too, but would have left something no reader expects (`permend.vetting`)."""
 
     @classmethod
     def blank(cls, source: str) -> Correction:
@@ -118,6 +124,19 @@ class Correction:
         edits = compose(self.source, self.edits, second.edits)
         return replace(self, text=second.text, edits=edits)
 
+    def in_style_of(self, source: str) -> Correction:
+        """Return the correction of a text that differs from this source in quotation marks and apostrophes alone."""
+        if source == self.source:
+            return self
+        style = Style.of(source)
+        edits = tuple(_styled(edit, source, style) for edit in self.edits)
+        others = (
+            apply(source, [_styled(e, source, style) for e in diff(self.source, a.text)]) for a in self.alternatives
+        )
+        alternatives = tuple(replace(each, text=text) for each, text in zip(self.alternatives, others, strict=True))
+        withheld = tuple(_styled(edit, source, style) for edit in self.withheld)
+        return Correction(source, apply(source, edits), edits, alternatives, self.margin, withheld)
+
     def framed(self, before: str, after: str) -> Correction:
         """Return the same correction of a longer text: with something in front and behind that stays as it is."""
         if not before and not after:
@@ -129,7 +148,18 @@ class Correction:
             tuple(replace(edit, start=edit.start + at, end=edit.end + at) for edit in self.edits),
             tuple(replace(each, text=before + each.text + after) for each in self.alternatives),
             self.margin,
+            self.withheld,
         )
+
+
+def _styled(edit: E, source: str, style: Style) -> E:
+    """Return an edit of a text with straight signs as one of the source."""
+    before, left = source[edit.start : edit.end], source[: edit.start]
+    edit = replace(edit, before=before, after=restore(before, edit.after, style, left))
+    if isinstance(edit, ScoredEdit) and edit.alternatives:
+        others = (replace(each, after=restore(before, each.after, style, left)) for each in edit.alternatives)
+        return replace(edit, alternatives=tuple(others))
+    return edit
 
 
 def distinct(ranked: Iterable[Alternative]) -> list[Alternative]:

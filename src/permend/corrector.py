@@ -17,9 +17,10 @@ encoder takes is split at a sentence or clause boundary and put together again, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
 from permend.arguments import check_count, check_text, check_texts
 from permend.calibration import Calibration, Evidence
@@ -34,6 +35,7 @@ from permend.pretrained import load
 from permend.runtime.arrays import sentence_arrays, template_arrays
 from permend.runtime.networks import Bools, Floats, Ints, Networks
 from permend.text.edits import apply
+from permend.text.quotes import straighten
 from permend.text.split import split_text
 from permend.text.tokens import Tokenizer, Tokens
 
@@ -41,6 +43,9 @@ __all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
 
 _AHEAD = 256  # sentences that `correct_all` reads before it answers
 _TEMPLATES = 8  # that the decoder fills at a time: scores of the whole vocabulary at every mask take memory
+
+Known: TypeAlias = Callable[[str], bool] | None
+"""Tells whether a writer's own dictionary has a word."""
 
 
 class Corrector:
@@ -92,26 +97,44 @@ class Corrector:
         groups = iter(lambda: list(islice(waiting, _AHEAD)), [])
         return (correction for some in groups for correction in self.correct_batch(some))
 
-    def correct_batch(self, texts: Iterable[str], batch_size: int = 8) -> list[Correction]:
+    def correct_batch(self, texts: Iterable[str], batch_size: int = 8, known: Known = None) -> list[Correction]:
         """Correct many sentences, the longest together with the longest; the order of the results is the texts'.
 
-        Whitespace around a sentence stays as it is; the networks never see it, so that indenting changes no answer.
+        Whitespace around a sentence stays as it is; the networks never see it, so that indenting changes no answer, and
+        they see straight quotation marks and apostrophes, whichever the text has and keeps. Words that are `known`, to
+        a personal dictionary for instance, may be written though no word list has them.
         """
         check_count("batch_size", batch_size)
-        corrections = self._read(list(check_texts("texts", texts)), batch_size)
-        read = {place: {first.source} for place, first in enumerate(corrections) if first.edits}  # all that each was
+        originals = list(check_texts("texts", texts))
+        corrections = self._read([straighten(text) for text in originals], batch_size, known)
+        changed = [place for place, first in enumerate(corrections) if first.edits]
+        seen = {place: {corrections[place].source, corrections[place].text} for place in changed}
         for _ in range(1, min(self.options.readings, MOST_READINGS)):
-            if not read:
+            if not changed:
                 break
-            again = self._read([corrections[place].text for place in read], batch_size)
-            for place, second in zip(list(read), again, strict=True):
-                corrections[place] = corrections[place].then(second)
-                read[place].add(second.source)
-                if second.text in read[place]:  # it does not change, or has come back to what it was
-                    del read[place]
-        return corrections
+            again = self._read([corrections[place].text for place in changed], batch_size, known)
+            for place, second in zip(changed, again, strict=True):
+                corrections[place] = self._then(corrections[place], second, known)
+            changed = [place for place in changed if corrections[place].text not in seen[place]]
+            for place in changed:
+                seen[place].add(corrections[place].text)
+        return [each.in_style_of(text) for text, each in zip(originals, corrections, strict=True)]
 
-    def _read(self, texts: list[str], batch_size: int) -> list[Correction]:
+    def _then(self, first: Correction, second: Correction, known: Known) -> Correction:
+        """Return what two readings make of a sentence together, or the first alone where that would be unsound."""
+        both = first.then(second)
+        return first if self._vet(both, known).withheld else both
+
+    def _vet(self, correction: Correction, known: Known) -> Correction:
+        """Leave out edits and suggestions whose result would startle a reader."""
+        language = self.networks.config.language
+        if not (self.options.vetted and language and correction.edits):
+            return correction
+        from permend.vetting import vet  # its word list is read only where something was wrong
+
+        return vet(correction, language, known)
+
+    def _read(self, texts: list[str], batch_size: int, known: Known = None) -> list[Correction]:
         """Correct sentences, reading them once."""
         tokens = self.tokenizer.encode_batch(texts)
         parts: list[tuple[int, Tokens]] = []  # which text a part belongs to
@@ -130,7 +153,7 @@ class Corrector:
         results: list[list[Correction]] = [[] for _ in tokens]
         for (index, _), correction in zip(parts, corrections, strict=True):
             results[index].append(correction)
-        return [join(group) for group in results]
+        return [self._vet(join(group), known) for group in results]
 
     def _parts(self, tokens: Tokens, limit: int) -> Iterator[Tokens]:
         """Split a text that is too long; a part may become longer when it is tokenised by itself, so look again."""

@@ -43,6 +43,8 @@ class Options:
 
     Never more than `MOST_READINGS`, nor again when it has come back to what it was.
     """
+    vetted: bool = True
+    """Offer no edit that leaves an unknown word, half a clause or a word twice, where the language has a word list."""
     thrifty: bool = True
     """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives."""
 
@@ -57,6 +59,6 @@ class Options:
                 raise ArgumentError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if math.isnan(check_number("min_margin", self.min_margin)):
             raise ArgumentError("min_margin must be a number")
-        for name in ("joint", "thrifty"):
+        for name in ("joint", "vetted", "thrifty"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {shown(getattr(self, name))}")

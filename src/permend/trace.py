@@ -32,6 +32,7 @@ from permend.permutation.plan import Plan
 from permend.permutation.search import Hypothesis, Scores, prepare
 from permend.permutation.template import make_template
 from permend.runtime.networks import Bools, Floats, Ints, Networks, TemplateArrays
+from permend.text.quotes import straighten
 from permend.text.tokens import Tokens
 
 
@@ -110,7 +111,7 @@ def trace(corrector: Corrector, text: str) -> Trace:
     if not text.strip():
         raise PermendError("there is nothing to read in this sentence")
     watched = _Watched(corrector)
-    correction = watched.correct(text.strip())
+    correction = watched.correct(straighten(text.strip()))
     if len(watched.recorder.scores) != 1 or len(watched.recorder.scores[0]) != 1:
         raise PermendError("this text is too long to be read at once: take one sentence of it")
     candidates = watched.candidates()

@@ -15,7 +15,8 @@ There are two folders: ``.permend`` of the project, found upwards from where one
 ``ignored.txt``
     A finding a line, in its place: ``He [go → goes] to school``. It is not reported where these words stand around it,
     so that it stays dismissed when the rest of the sentence changes. The words around may be shortened by hand, and a
-    line without brackets, ``go → goes``, holds everywhere. Lines that begin with ``#`` are comments.
+    line without brackets, ``go → goes``, holds everywhere; a line may also be the id of a finding, as reports give it.
+    Lines that begin with ``#`` are comments.
 
 >>> from permend.text.edits import Edit
 >>> words = Words(["permend"], ["He [go → goes] to"])
@@ -32,11 +33,13 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
 from pathlib import Path
 
 from permend.errors import PermendError
 from permend.shared_file import change_lines, read_lines
 from permend.text.edits import Edit
+from permend.text.quotes import straighten
 
 FOLDER = ".permend"
 """The folder of a project."""
@@ -45,6 +48,8 @@ WORDS, IGNORED = "words.txt", "ignored.txt"
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
+_ID_BYTES = 5
+_ID = re.compile(rf"[0-9a-f]{{{2 * _ID_BYTES}}}")
 _CONTEXT = 2  # words kept on each side of a dismissed finding
 
 
@@ -97,13 +102,18 @@ class Words:
 
     def ignore(self, sentence: str, edit: Edit, project: bool = False) -> bool:
         """Dismiss a finding for good, in the user's file or the project's; False where it is dismissed already."""
-        left, right = sentence[: edit.start].split(), sentence[edit.end :].split()
-        near = " ".join(left[-_CONTEXT:]), " ".join(right[:_CONTEXT])
-        before_space = " " if sentence[: edit.start][-1:].isspace() else ""
-        behind_space = " " if sentence[edit.end :][:1].isspace() else ""
-        line = _entry(near[0] + before_space + _marked(edit) + behind_space + near[1]).lstrip("# ")
         file = self._file(IGNORED, project)
+        line = _entry(_in_place(sentence, edit))
         return not self._dismissed(sentence, edit) and self._append(file, line, _plain)
+
+    def ignore_id(self, id: str, project: bool = False) -> bool:  # noqa: A002
+        """Dismiss a finding by the id that it was reported with; False where that is done already."""
+        if not is_id(id):
+            raise PermendError(
+                f"{id!r} is no id of a finding, which are {_ID_BYTES * 2} digits and letters from a to f"
+            )
+        file = self._file(IGNORED, project)
+        return id not in self._ignored and self._append(file, id, _plain)
 
     def ignored(self, project: bool = False) -> list[str]:
         """Return the dismissed findings of the user's file, or of the project's, as the lines that they are."""
@@ -137,8 +147,9 @@ class Words:
 
     def _read(self) -> None:
         folders = [folder for folder in (self.user, self.project) if folder is not None]
-        self._words = self._given[0].union(*(_words(folder / WORDS) for folder in folders))
-        self._ignored = self._given[1].union(*(_findings(folder / IGNORED) for folder in folders))
+        words = self._given[0].union(*(_words(folder / WORDS) for folder in folders))
+        ignored = self._given[1].union(*(_findings(folder / IGNORED) for folder in folders))
+        self._words, self._ignored = frozenset(map(straighten, words)), frozenset(map(straighten, ignored))
         self._longest = max((len(_PIECE.findall(word)) for word in self._words), default=0)
 
     def _touches(self, sentence: str, edit: Edit) -> bool:
@@ -152,11 +163,18 @@ class Words:
         pieces = [piece.span() for piece in _PIECE.finditer(sentence)]
         for place, (start, _) in enumerate(pieces):
             for _, end in pieces[place : place + self._longest]:
-                if self._knows(_plain(sentence[start:end])):
+                if self.knows(_plain(sentence[start:end])):
                     possessive = _POSSESSIVE.match(sentence, end)
                     yield start, possessive.end() if possessive else end
 
-    def _knows(self, word: str) -> bool:
+    @property
+    def known(self) -> frozenset[str]:
+        """All protected words, with straight apostrophes."""
+        return self._words
+
+    def knows(self, word: str) -> bool:
+        """Whether a word is protected."""
+        word = straighten(word)
         return (
             word in self._words
             or word[:1].lower() + word[1:] in self._words
@@ -166,11 +184,29 @@ class Words:
     def _dismissed(self, sentence: str, edit: Edit) -> bool:
         if not self._ignored:
             return False
-        if _plain(f"{edit.before} → {edit.after}") in self._ignored:
+        if _plain(straighten(f"{edit.before} → {edit.after}")) in self._ignored:
             return True
-        marked = _plain(_marked(edit))
-        whole = _plain(sentence[: edit.start] + _marked(edit) + sentence[edit.end :])
+        if finding_id(sentence, edit) in self._ignored:
+            return True
+        marked = _plain(straighten(_marked(edit)))
+        whole = _plain(straighten(sentence[: edit.start] + _marked(edit) + sentence[edit.end :]))
         return any(marked in line and line in whole for line in self._ignored)
+
+
+def finding_id(sentence: str, edit: Edit) -> str:
+    """Return a short name for a finding in its place, the same wherever the same words stand around it."""
+    return blake2b(
+        straighten(_in_place(sentence, edit)).encode("utf-8", "surrogatepass"), digest_size=_ID_BYTES
+    ).hexdigest()
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a finding.
+
+    >>> is_id(finding_id("He go.", Edit(3, 5, "go", "goes"))), is_id("go")
+    (True, False)
+    """
+    return bool(_ID.fullmatch(text))
 
 
 def user_folder() -> Path | None:
@@ -194,6 +230,15 @@ def project_folder(start: Path) -> Path:
     start = start.absolute()
     found = (folder / FOLDER for folder in (start, *start.parents) if (folder / FOLDER).is_dir())
     return next(found, start / FOLDER)
+
+
+def _in_place(sentence: str, edit: Edit) -> str:
+    """Return an edit with the words around it, as a line of the file of dismissed findings."""
+    left, right = sentence[: edit.start].split(), sentence[edit.end :].split()
+    near = " ".join(left[-_CONTEXT:]), " ".join(right[:_CONTEXT])
+    before_space = " " if sentence[: edit.start][-1:].isspace() else ""
+    behind_space = " " if sentence[edit.end :][:1].isspace() else ""
+    return _plain(near[0] + before_space + _marked(edit) + behind_space + near[1]).lstrip("# ")
 
 
 def _marked(edit: Edit) -> str:

@@ -30,7 +30,7 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_findings_are_printed_as_compilers_do(notes: Path) -> None:
     result = run(".")
     assert result.exit_code == 1
-    assert re.fullmatch(r"notes\.md:3:16: R:VERB:\w+ was → am  .*“am”.*\.\n", result.stdout)
+    assert re.fullmatch(r"notes\.md:3:16: R:VERB:\w+ was → am  .*“am”.*\. \[[0-9a-f]{10}\]\n", result.stdout)
     assert result.stderr == "1 finding in 1 of 2 documents\n"
     assert "I was" in (notes / "notes.md").read_text(), "nothing is changed"
 

@@ -53,6 +53,7 @@ def test_sentences_do_not_depend_on_the_size_of_blocks(
 ) -> None:
     text = read_page(format_) if format_ == "latex" else read_page(format_) * 3
     whole = prose(text, format_)
+    monkeypatch.setattr(document, "FIRST", size)
     monkeypatch.setattr(document, "BLOCK", size)
     monkeypatch.setattr(document, "_CHUNK", 40)
     blocks = list(Document.from_text(text, format_))

@@ -36,8 +36,14 @@ def test_our_own_pages_offer_what_another_parser_takes_for_text(page: Path) -> N
     counts = free(text, blocks)
     ours = Counter(WORD.findall("".join(sign if count else " " for sign, count in zip(text, counts, strict=True))))
     assert not ours - theirs, "nothing else is offered"
-    protected = [run for block in blocks for each in block.paragraphs for run in each.runs if run.noun or run.shown]
-    names = Counter(word for run in protected if not run.free for word in WORD.findall(text[run.start : run.end]))
+    protected = (
+        block.text[run.start : run.end]
+        for block in blocks
+        for each in block.paragraphs
+        for run in each.runs
+        if not run.free and (run.noun or run.shown)
+    )
+    names = Counter(word for stretch in protected for word in WORD.findall(stretch))
     assert not theirs - ours - names, "all of it is, but for names"
 
 

@@ -186,6 +186,23 @@ def test_patch_carries_a_diff_out(name: str, tmp_path: Path) -> None:
         assert len(removed) == len(wrong), "no line that stays is in the way"
 
 
+@pytest.mark.parametrize("text", ["He see the\ncat.\nAll is well.\n", "All.\nHe see the\ncat.", "He see the\n"])
+@pytest.mark.parametrize("program", ["patch -p1", "git apply -"])
+def test_lines_that_become_one_are_one_in_the_diff(text: str, program: str, tmp_path: Path) -> None:
+    [block] = checked(text, (("the\n", 0, "the\n", "", "U:DET"),))
+    cut = text.index("the\n") + len("the\n")
+    first, second = Block(0, text[:cut], []), Block(cut, text[cut:], [])
+    halves = [
+        CheckedBlock(first, block.findings, first.apply(block.findings)),
+        CheckedBlock(second, (), second.text),
+    ]
+    for blocks in ([block], halves):
+        (tmp_path / "a.txt").write_text(text)
+        diff = "".join(write_patch([CheckedDocument("a.txt", iter(blocks))]))
+        subprocess.run(program.split(), input=diff.encode(), cwd=tmp_path, check=True, capture_output=True)
+        assert (tmp_path / "a.txt").read_text() == block.text
+
+
 def in_pieces(blocks: list[CheckedBlock]) -> list[CheckedBlock]:
     """Cut a document somewhere in its lines, as one of great length is."""
     [whole] = blocks

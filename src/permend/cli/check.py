@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from permend.cli.document_stream import DocumentStream
-from permend.cli.files import find_documents
+from permend.cli.files import DocumentFinder
 from permend.cli.loading import document_options, load_checker, model_options
 from permend.reports.compiler import write_messages
 from permend.reports.json_report import write_json
@@ -38,12 +38,19 @@ _FORMATS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
 )
 @document_options
 @model_options
-def check(paths: tuple[str, ...], form: str, format_in: str | None, encoding: str | None, **model: Any) -> None:
+def check(
+    paths: tuple[str, ...],
+    form: str,
+    format_in: str | None,
+    encoding: str | None,
+    exclude: tuple[str, ...],
+    **model: Any,
+) -> None:
     """List what is wrong in files, in the documents of folders, or in standard input (-), and change nothing.
 
     A line for each finding: where it is, the type of error, what should become of what, and why. The exit code is 0
     when there is nothing to say, 1 when there are findings, and 2 when a file could not be read; the others are checked
-    all the same.
+    all the same. In folders, what .gitignore leaves out is passed by; code and data are refused by their names.
 
     \b
     Examples:
@@ -53,7 +60,7 @@ def check(paths: tuple[str, ...], form: str, format_in: str | None, encoding: st
     """
     with ExitStack() as stack:
         stream = DocumentStream(load_checker(**model), format_in, encoding)
-        names = list(find_documents(paths, stream.tell))
+        names = list(DocumentFinder(stream.tell, exclude, format_in is not None).find(paths))
         for piece in _FORMATS[form](stream.check(names, stack)):
             click.echo(piece.encode("utf-8", "surrogateescape" if form == "text" else "backslashreplace"), nl=False)
     if form == "text" and stream.findings:

@@ -13,14 +13,14 @@ import click
 
 from permend.cli.correct_lines import LineCorrector, read_sentences
 from permend.cli.document_stream import DocumentStream
-from permend.cli.files import find_documents, is_path
+from permend.cli.files import DocumentFinder, is_path, refuse_missing
 from permend.cli.loading import document_options, load_checker, load_corrector, model_options
 from permend.cli.saving import Saver, open_whole, tidy_end
-from permend.errors import InputError
+from permend.documents.endings import is_prose
 from permend.reports.json_report import write_json, write_lines
 from permend.reports.languagetool import write_languagetool
 from permend.reports.m2 import write_m2
-from permend.reports.patch import write_patch
+from permend.reports.patch import patchable, write_patch
 from permend.reports.places import CheckedDocument
 from permend.reports.sarif import write_sarif
 
@@ -64,6 +64,7 @@ def correct(
     backup: str | None,
     format_in: str | None,
     encoding: str | None,
+    exclude: tuple[str, ...],
     lines: bool,
     tokenized: bool,
     alternatives: int | None,
@@ -72,8 +73,10 @@ def correct(
     """Correct sentences, files, the documents in folders, or standard input.
 
     Text, Markdown, HTML and LaTeX of any length are read; markup, code, maths and addresses are never altered, and what
-    needs no correction comes back byte by byte. In folders, files are chosen by their endings. A file that cannot be
-    read is named and passed by, and the exit code is 2.
+    needs no correction comes back byte by byte. In folders, files are chosen by their endings, and what .gitignore
+    leaves out is passed by. Code and data are refused by their names unless --format-in is given; --in-place needs
+    names that say what a file is, or --format-in, too. A file that cannot be used is named and passed by, and the exit
+    code is 2.
 
     With --lines, --tokenized or --alternatives, as for TEXT, each line is one sentence and is corrected by itself.
     --bias, --steps, --readings, --min-margin and --min-confidence change what the mode has set.
@@ -90,7 +93,7 @@ def correct(
     """
     paths = [each for each in inputs if is_path(each)]
     texts = [each for each in inputs if each not in paths]
-    documents_only = bool(in_place or report not in _BY_LINE or format_in or encoding)
+    documents_only = bool(in_place or report not in _BY_LINE or format_in or encoding or exclude)
     typed = not inputs and not files and sys.stdin.isatty()
     by_line = lines or tokenized or bool(files or alternatives) or typed
     _refuse_contradictions(texts, paths, files, by_line and documents_only, in_place, backup)
@@ -98,13 +101,16 @@ def correct(
     with ExitStack() as stack:
         stack.enter_context(tidy_end())
         if by_line or (texts and not documents_only):
+            refuse_missing([*paths, *files])
             corrector = load_corrector(**model, at_least=alternatives)
             sentences = read_sentences(texts, [*paths, *files], stack)
             pieces = LineCorrector(corrector, report, alternatives, tokenized).correct(*sentences)
         else:
             saver = stack.enter_context(Saver(backup)) if in_place else None
             stream = DocumentStream(load_checker(**model), format_in, encoding, saver)
-            pieces = write_documents(_documents(stream, texts, paths, stack), report, in_place, colour=not output)
+            documents = _documents(stream, texts, paths, exclude, stack)
+            documents = patchable(documents, stream.tell) if report == "diff" else documents
+            pieces = write_documents(documents, report, in_place, colour=not output)
         write = stack.enter_context(open_whole(output)).write if output else partial(click.echo, nl=False)
         for piece in pieces:
             write(piece)
@@ -130,17 +136,17 @@ def _refuse_contradictions(
         raise click.UsageError("--in-place needs files to write into.")
     if backup is not None and not (in_place and backup and os.sep not in backup):
         raise click.UsageError("--backup needs --in-place, and an ending such as .bak.")
-    for path in files:
-        if path != "-" and not os.path.exists(path):
-            raise InputError("no such file", path)
+    if backup and is_prose(f"name{backup}"):
+        raise click.UsageError("--backup needs an ending that no document has, such as .bak.")
 
 
 def _documents(
-    stream: DocumentStream, texts: Sequence[str], paths: Sequence[str], stack: ExitStack
+    stream: DocumentStream, texts: Sequence[str], paths: Sequence[str], exclude: tuple[str, ...], stack: ExitStack
 ) -> Iterator[CheckedDocument]:
     if texts:
         return stream.check_texts(f"{text}\n" for text in texts)
-    return stream.check(list(find_documents(paths or ["-"], stream.tell)), stack)
+    finder = DocumentFinder(stream.tell, exclude, stream.format is not None, stream.saver is not None)
+    return stream.check(list(finder.find(paths or ["-"])), stack)
 
 
 def write_documents(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from permend.text.edits import diff
-from permend.words import Words
+from permend.words import Words, is_id
 
 _user = click.option("--user", is_flag=True, help="Your own list, for all that you write, not the project's.")
 
@@ -59,26 +59,33 @@ def list_words(user: bool) -> None:
 
 
 @dictionary.command()
-@click.argument("sentence")
-@click.argument("correction")
+@click.argument("finding", metavar="ID|SENTENCE")
+@click.argument("correction", required=False)
 @_user
-def ignore(sentence: str, correction: str, user: bool) -> None:
-    """Dismiss a finding for good: SENTENCE as you wrote it, CORRECTION as permend would have it.
+def ignore(finding: str, correction: str | None, user: bool) -> None:
+    """Dismiss a finding for good: by the ID that `permend check` prints behind it, or as SENTENCE and CORRECTION.
 
-    What differs between the two is not reported again where the same words stand around it (up to two on each side), so
-    it stays dismissed when the rest of the sentence changes. Of several findings, those are dismissed that CORRECTION
-    contains; if one of them is a word that is right everywhere, `permend dict add` it instead.
+    SENTENCE is what you wrote, CORRECTION what permend would have. What differs between the two is not reported again
+    where the same words stand around it (up to two on each side), so it stays dismissed when the rest of the sentence
+    changes. Of several findings, those are dismissed that CORRECTION contains; if one of them is a word that is right
+    everywhere, `permend dict add` it instead.
 
     \b
     Examples:
+      permend dict ignore 7f0ae2c411
       permend dict ignore "We was robbed!" "We were robbed!"
       permend dict ignore --user "I live in hospital." "I live in the hospital."
     """
-    edits = diff(sentence, correction)
-    if not edits:
-        raise click.UsageError("SENTENCE and CORRECTION are the same: there is nothing to dismiss.")
     lists = _load()
-    news = [edit for edit in edits if lists.ignore(sentence, edit, project=not user)]
+    if correction is None:
+        if not is_id(finding):
+            raise click.UsageError("Give the id of a finding, or a sentence and its correction.")
+        news = [finding] if lists.ignore_id(finding, project=not user) else []
+    else:
+        edits = diff(finding, correction)
+        if not edits:
+            raise click.UsageError("SENTENCE and CORRECTION are the same: there is nothing to dismiss.")
+        news = [edit.after for edit in edits if lists.ignore(finding, edit, project=not user)]
     if not news:
         click.echo("this is dismissed already", err=True)
 

@@ -86,6 +86,8 @@ class DocumentStream:
     def _open(self, name: str) -> Document:
         if name == "-":
             return read_document(click.open_file("-", "rb"), self.format, self.encoding)
+        if self.saver:
+            self.saver.inspect(name)
         if os.path.isfile(name):
             self._read_to_the_end(name)
         return read_document(name, self.format, self.encoding)

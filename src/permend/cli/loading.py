@@ -45,6 +45,12 @@ def document_options(command: _Command) -> _Command:
     """Add the options for reading documents."""
     for option in (
         click.option(
+            "--exclude",
+            multiple=True,
+            metavar="GLOB",
+            help="Files and folders to pass by, in the syntax of .gitignore; may be repeated.",
+        ),
+        click.option(
             "--encoding",
             metavar="NAME",
             callback=_encoding,

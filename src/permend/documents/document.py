@@ -38,8 +38,9 @@ from permend.documents.splitting import split
 from permend.errors import InputError
 from permend.text.edits import Edit, apply
 
-BLOCK, LARGEST = 32_768, 65_536
-"""Characters from which on a block ends at the next good place, and at which it is cut."""
+FIRST, BLOCK, LARGEST = 2_048, 32_768, 65_536
+"""Characters from which on a block ends at the next good place: the first one, so that there is soon something to see;
+later ones, each twice as long as the one before until they are this long; and at which one is cut."""
 _CHUNK = 32_768
 _SPACE = re.compile(r"\s+")
 
@@ -135,19 +136,29 @@ def _chunks(source: str | Path | IO[bytes], name: str) -> Iterator[bytes]:
 
 
 def _blocks(chunks: Iterable[str], format_: Format, language: str) -> Iterator[Block]:
-    start, waiting, length, wanted = 0, [""], 0, BLOCK
-    for chunk in chunks:
-        waiting.append(chunk)
-        length += len(chunk)
+    start, waiting, length, wanted = 0, [""], 0, FIRST
+    for portion in _portions(chunks):
+        waiting.append(portion)
+        length += len(portion)
         while length >= wanted:
             text = "".join(waiting)
             cut = _cut(text, format_, start == 0)
             if cut:
                 yield _block(text[:cut], start, format_, language)
             start, waiting, length = start + cut, [text[cut:]], len(text) - cut
-            wanted = BLOCK if cut else 2 * max(length, BLOCK)
+            wanted = min(2 * wanted, BLOCK) if cut else 2 * max(length, wanted)
     if length:
         yield _block("".join(waiting), start, format_, language)
+
+
+def _portions(chunks: Iterable[str]) -> Iterator[str]:
+    """Yield chunks in small portions at first, which grow until they are the chunks."""
+    size = FIRST
+    for chunk in chunks:
+        at = 0
+        while at < len(chunk):
+            yield chunk[at : at + size]
+            at, size = at + size, min(2 * size, max(BLOCK, len(chunk)))
 
 
 def _block(text: str, start: int, format_: Format, language: str) -> Block:

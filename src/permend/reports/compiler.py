@@ -2,8 +2,10 @@
 
 In: checked documents. Out: a line for each finding.
 
-    notes.md:3:4: R:VERB:SVA go → goes  The verb “go” should agree with its subject: “goes”.
-    notes.md:7:12: M:DET to → to the  The article “the” is missing before “cinema”.
+    notes.md:3:4: R:VERB:SVA go → goes  The verb “go” should agree with its subject: “goes”. [7f0ae2c411]
+    notes.md:7:12: M:DET to → to the  The article “the” is missing before “cinema”. [03b5d1e9fa]
+
+At the end of a line stands the finding's id, with which ``permend dict ignore`` dismisses it.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ def write_messages(documents: Iterable[CheckedDocument]) -> Iterator[str]:
     for document in documents:
         for found in locate(document.blocks):
             where = f"{document.name}:{found.start.line}:{column(found)}"
-            yield f"{where}: {found.finding.type} {change(found)}  {found.finding.explanation}\n"
+            name = f" [{found.finding.id}]" if found.finding.id else ""
+            yield f"{where}: {found.finding.type} {change(found)}  {found.finding.explanation}{name}\n"
 
 
 def column(found: Located) -> int:

@@ -54,4 +54,5 @@ def finding_object(found: Located) -> dict[str, Any]:
             {"after": each.after, "probability": round(each.probability, _DIGITS)} for each in finding.alternatives
         ],
         "sentence": finding.sentence,
+        "id": finding.id,
     }

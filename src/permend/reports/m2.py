@@ -8,7 +8,7 @@ S He go there .
 A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
 <BLANKLINE>
 
-Sentences are written as the corrector sees them: without markup, and with a noun for code or maths.
+Sentences are written without markup.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from permend.corpora.detokenize import Detokenized
 from permend.corpora.tokenized import split_tokens, token_edits
 from permend.correction import ScoredEdit
 from permend.documents import Sentence
+from permend.documents.written import Written
 from permend.reports.places import CheckedDocument
 
 
@@ -30,7 +31,8 @@ def write_m2(documents: Iterable[CheckedDocument]) -> Iterator[str]:
     for document in documents:
         for checked in document.blocks:
             for sentence in checked.block.sentences:
-                yield m2_sentence(sentence.prose, list(_edits(sentence, checked)))
+                written = Written.of(sentence, checked.block.text, checked.block.start)
+                yield m2_sentence(written.text, [written.place(edit) for edit in _edits(sentence, checked)])
 
 
 def m2_sentence(text: str, edits: Sequence[ScoredEdit]) -> str:
@@ -65,7 +67,7 @@ def _edits(sentence: Sentence, checked: CheckedBlock) -> Iterator[Finding]:
     for finding in checked.findings:
         for at, run in zip(places, sentence.runs, strict=False):
             inside = run.free and run.start <= finding.start and finding.end <= run.end
-            if inside and finding.sentence == sentence.prose:
+            if inside:
                 shift = at - run.start
                 yield replace(finding, start=finding.start + shift, end=finding.end + shift)
                 break

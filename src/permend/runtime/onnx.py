@@ -10,6 +10,7 @@ for clean text is never.
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -24,6 +25,8 @@ from permend.runtime.networks import Bools, Floats, Ints, TemplateArrays, check_
 
 ENCODER, DECODER = "encoder.onnx", "decoder.onnx"
 """File names of the two graphs."""
+NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
+"""The variable that keeps onnxruntime from reporting usage; ``import permend`` sets it."""
 WEIGHTS = "weights.bin"
 """File name of their weights, which onnxruntime finds by itself; older folders have them inside the graphs."""
 ENCODER_INPUTS = ("ids", "mask")
@@ -84,6 +87,8 @@ class OnnxNetworks:
     def _session(self, name: str) -> Any:
         import onnxruntime  # type: ignore[import-untyped]
 
+        if os.environ.get(NO_TELEMETRY) == "1":  # does what can still be done where it was imported before permend
+            onnxruntime.disable_telemetry_events()
         path = self._folder / name
         if (self._folder / WEIGHTS).exists() and not (self._folder / WEIGHTS).is_file():
             raise InputError("cannot be read: it is no regular file", self._folder / WEIGHTS)

@@ -28,7 +28,8 @@ from permend.errors import PermendError
 _WORDS = re.compile(r"\w+")
 
 # Marks that combine with a letter, and joiners, belong to their word.
-_WORD = r"[\w\u0300-\u036f\u200c\u200d]+"
+_LETTERS = r"[\w\u0300-\u036f\u200c\u200d]+"
+_WORD = rf"{_LETTERS}(?:['’]{_LETTERS})*"  # don't is one word
 _UNITS = re.compile(rf"\s*(?:{_WORD}|\S)|\s+")  # a word or sign with the whitespace before it
 _PARTS = re.compile(rf"{_WORD}|\s+|\S")
 
