@@ -322,3 +322,46 @@ def test_several_readings_lead_from_source_to_text_too(texts: list[str]) -> None
         assert correction.source == text
         assert apply(text, correction.edits) == correction.text
         assert list(correction.edits) == sorted(correction.edits)
+
+
+def swap(ids: Ints, scores: Floats) -> None:
+    """Let the second and the third token change places, every time."""
+    next_token(ids, scores)
+    for here, there in ((0, 2), (2, 1), (1, 3)):
+        scores[here, there] = 9
+
+
+def drop_first(ids: Ints, scores: Floats) -> None:
+    """Drop the first token, as long as there is one to spare."""
+    next_token(ids, scores)
+    if int(np.argmax(ids >= TOKENIZER.size)) > 4:
+        scores[0, 2] = 9
+
+
+class Counting(HandMade):
+    """Networks that count how often they read."""
+
+    readings = 0
+
+    def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        self.readings += 1
+        return super().encode(ids, mask)
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "read"),
+    [
+        (next_token, "All is well.", 1),
+        (replace_was, "I was busy.", 2),
+        (swap, "I am busy", 2),
+        (drop_first, "a " * 25, 20),
+    ],
+    ids=["right", "wrong", "to and fro", "without end"],
+)
+def test_readings_end_whatever_is_asked_for(rule: Callable[[Ints, Floats], None], text: str, read: int) -> None:
+    networks = Counting(rule)
+    found = Corrector(networks, TOKENIZER, Options(readings=10**9)).correct(text)
+    assert networks.readings == read
+    assert apply(found.source, found.edits) == found.text
+    if rule is swap:
+        assert found.text == text, "a second reading takes back what the first has done"

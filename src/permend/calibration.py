@@ -26,7 +26,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from permend.errors import InputError
+from permend.arguments import check_number
+from permend.errors import ArgumentError, InputError
+from permend.json_file import read_json
 from permend.runtime.integrity import HASHES, write_hashes
 
 CALIBRATION = "calibration.json"
@@ -35,6 +37,7 @@ SUREST = 0.99
 """Shares beyond this count as this, for a short list of hypotheses tells no more; those below 1 - 0.99 likewise."""
 LEAST_FILL = -10.0
 LARGEST_MARGIN = 8.0
+LEAST_TOTAL = -500.0  # of which the exponential is just about a number
 
 
 class Evidence(NamedTuple):
@@ -68,7 +71,8 @@ class Calibration:
         """Return the probability that an edit is right."""
         weights = self.intercept, self.share, self.fill, self.bias, self.margin
         total = sum(weight * value for weight, value in zip(weights, features(evidence), strict=True))
-        return 1 / (1 + math.exp(-total - self.types.get(evidence.type, 0.0)))
+        total += self.types.get(evidence.type, 0.0)
+        return 1 / (1 + math.exp(-max(total, LEAST_TOTAL)))
 
 
 def features(evidence: Evidence) -> tuple[float, ...]:
@@ -82,12 +86,13 @@ def read_calibration(folder: str | Path) -> Calibration | None:
     """Read a folder's calibration; None where it has none."""
     file = Path(folder) / CALIBRATION
     try:
-        values = json.loads(file.read_text(encoding="utf-8"))
-        types = {str(name): float(weight) for name, weight in values.pop("types").items()}
-        return Calibration(types=types, **{name: float(weight) for name, weight in values.items()})
+        values = read_json(file)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    try:
+        types = {name: check_number(name, weight) for name, weight in values.pop("types").items()}
+        return Calibration(types=types, **{name: check_number(name, weight) for name, weight in values.items()})
+    except (ArgumentError, TypeError, KeyError, AttributeError) as error:
         message = f"the model's calibration cannot be read ({error.__class__.__name__}: {error})"
         raise InputError(message, file) from None
 

@@ -22,11 +22,12 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TypeAlias
 
+from permend.arguments import check_count, check_text
 from permend.correction import Correction, ScoredEdit
 from permend.corrector import Corrector, Options
 from permend.documents import Block, Document, Sentence, is_foreign
 from permend.documents.written import Written
-from permend.errors import PermendError
+from permend.runtime.networks import MOST_THREADS
 from permend.text.quotes import Style, straighten
 from permend.words import Words, finding_id
 
@@ -84,9 +85,9 @@ class Checker:
 
         Workers are threads, since nearly all time is spent inside the networks. Findings do not depend on their number.
         """
-        for name, value in (("workers", workers), ("batch", batch)):
-            if value < 1:
-                raise PermendError(f"{name} must be at least 1, not {value}")
+        check_count("workers", workers, MOST_THREADS)
+        check_count("batch", batch)
+        check_count("memory", memory, least=0)
         self.corrector = corrector
         self.words = words or Words()
         self.workers = workers
@@ -104,7 +105,8 @@ class Checker:
 
     def check_text(self, text: str, format: str = "plain") -> list[Finding]:  # noqa: A002
         """Return all findings in a text."""
-        return [each for block in self.check(Document.from_text(text, format)) for each in block.findings]
+        document = Document.from_text(check_text("text", text), format)
+        return [each for block in self.check(document) for each in block.findings]
 
     @contextmanager
     def _working(self) -> Iterator[_Map]:

@@ -24,10 +24,23 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
+from permend.arguments import shown
 from permend.errors import InputError, PermendError
+from permend.json_file import SETTINGS, parse_json, read_text
 
 FORMAT = 1
 """The version of `config.json` that this release writes, and the newest it can read."""
+MOST: Mapping[str, int] = {
+    "vocab_size": 10_000_000,
+    "d": 100_000,
+    "max_length": 100_000,
+    "slots": 1_000,
+    "masks": 100,
+    "decoder_layers": 1_000,
+    "encoder_layers": 1_000,
+    "sinkhorn_steps": 1_000,
+}
+"""Values far above those of any network: a larger one is a mistake, or meant to fill the memory."""
 
 _KINDS: Mapping[str, tuple[type, ...]] = {
     "int": (int,),
@@ -89,18 +102,21 @@ class ModelConfig:
 
     def __post_init__(self) -> None:
         """Refuse values that no network can have."""
+        _check_types(self)
         if self.format > FORMAT:
             raise PermendError(
                 f"the model has config format {self.format}, this permend reads up to {FORMAT}: upgrade permend"
             )
-        _check_types(self)
-        for name in ("vocab_size", "d", "max_length", "slots", "masks", "decoder_layers"):
+        for name in ("format", "vocab_size", "d", "max_length", "slots", "masks", "decoder_layers"):
             if getattr(self, name) < 1:
                 raise PermendError(f"model config: {name} must be at least 1, not {getattr(self, name)}")
         if self.sinkhorn_steps < 0:
             raise PermendError(f"model config: sinkhorn_steps must not be negative, not {self.sinkhorn_steps}")
         if self.encoder_layers is not None and self.encoder_layers < 1:
             raise PermendError(f"model config: encoder_layers must be at least 1, not {self.encoder_layers}")
+        for name, most in MOST.items():
+            if (getattr(self, name) or 0) > most:
+                raise PermendError(f"model config: {name} must be at most {most:,}, not {shown(getattr(self, name))}")
         if not 0 <= self.dropout < 1:
             raise PermendError(f"model config: dropout must be in [0, 1), not {self.dropout}")
         if self.tokens is not None and not 1 <= self.tokens <= self.vocab_size:
@@ -127,9 +143,9 @@ class ModelConfig:
     def from_json(cls, text: str) -> ModelConfig:
         """Read what `to_json` wrote."""
         try:
-            values = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise PermendError(f"model config: not valid JSON ({error})") from error
+            values = parse_json(text)
+        except PermendError as error:
+            raise PermendError(f"model config: {error}") from None
         if not isinstance(values, dict):
             raise PermendError("model config: not a JSON object")
         return cls.from_dict(values)
@@ -144,7 +160,7 @@ class ModelConfig:
             )
         known = {f.name: f for f in dataclasses.fields(cls)}
         if unknown := sorted(set(values) - set(known)):
-            raise PermendError(f"model config: unknown key {', '.join(map(repr, unknown))}")
+            raise PermendError(f"model config: unknown key {', '.join(map(shown, unknown))}")
         required = [
             name
             for name, f in known.items()
@@ -158,11 +174,13 @@ class ModelConfig:
     def from_file(cls, path: str | Path) -> ModelConfig:
         """Read a `config.json`; errors name the file."""
         try:
-            return cls.from_json(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"the model's config cannot be read ({error.__class__.__name__})", path) from error
+            text = read_text(path, SETTINGS)
+        except FileNotFoundError:
+            raise InputError("the model's config cannot be read: there is no such file", path) from None
+        try:
+            return cls.from_json(text)
         except PermendError as error:
-            raise InputError(str(error), path) from error
+            raise InputError(str(error), path) from None
 
 
 def _check_types(config: ModelConfig) -> None:
@@ -170,4 +188,4 @@ def _check_types(config: ModelConfig) -> None:
         value = getattr(config, own.name)
         fits = isinstance(value, _KINDS[str(own.type)]) and (own.type == "bool" or not isinstance(value, bool))
         if not fits:
-            raise PermendError(f"model config: {own.name} has a value of the wrong kind: {value!r}")
+            raise PermendError(f"model config: {own.name} has a value of the wrong kind: {shown(value)}")

@@ -22,11 +22,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
+from permend.arguments import check_count, check_text, check_texts
 from permend.calibration import Calibration, Evidence
 from permend.correction import Alternative, Correction, ScoredEdit, calibrated, distinct, join, level, score_edits
-from permend.errors import PermendError
+from permend.errors import ArgumentError, PermendError
 from permend.infilling.refine import refine
-from permend.options import Options
+from permend.options import MOST_READINGS, Options
 from permend.permutation.plan import Plan
 from permend.permutation.search import Hypothesis, Scores, score_plan, search
 from permend.permutation.template import Template, make_template, render, split_fills
@@ -63,7 +64,7 @@ class Corrector:
         if networks is None and tokenizer is None:
             networks, tokenizer, options, calibration = load(None, options, mode)
         elif networks is None or tokenizer is None or mode is not None:
-            raise PermendError("networks and their tokenizer go together, and modes belong to model folders")
+            raise ArgumentError("networks and their tokenizer go together, and modes belong to model folders")
         known = networks.config.tokens or networks.config.vocab_size
         if tokenizer.size != known:
             raise PermendError(f"the tokenizer has {tokenizer.size} tokens, the model {known}: they do not fit")
@@ -88,13 +89,13 @@ class Corrector:
 
     def correct(self, text: str) -> Correction:
         """Correct one sentence."""
-        return self.correct_batch([text])[0]
+        return self.correct_batch([check_text("text", text)])[0]
 
     def correct_all(self, texts: Iterable[str]) -> Iterator[Correction]:
         """Correct any number of sentences as they are asked for; only some are read ahead, to go in batches."""
-        waiting = iter(texts)
-        while some := list(islice(waiting, _AHEAD)):
-            yield from self.correct_batch(some)
+        waiting = check_texts("texts", texts)
+        groups = iter(lambda: list(islice(waiting, _AHEAD)), [])
+        return (correction for some in groups for correction in self.correct_batch(some))
 
     def correct_batch(self, texts: Iterable[str], batch_size: int = 8, known: Known = None) -> list[Correction]:
         """Correct many sentences, the longest together with the longest; the order of the results is the texts'.
@@ -103,11 +104,12 @@ class Corrector:
         they see straight quotation marks and apostrophes, whichever the text has and keeps. Words that are `known`, to
         a personal dictionary for instance, may be written though no word list has them.
         """
-        originals = list(texts)
+        check_count("batch_size", batch_size)
+        originals = list(check_texts("texts", texts))
         corrections = self._read([straighten(text) for text in originals], batch_size, known)
         changed = [place for place, first in enumerate(corrections) if first.edits]
         seen = {place: {corrections[place].source, corrections[place].text} for place in changed}
-        for _ in range(1, self.options.readings):
+        for _ in range(1, min(self.options.readings, MOST_READINGS)):
             if not changed:
                 break
             again = self._read([corrections[place].text for place in changed], batch_size, known)

@@ -24,10 +24,20 @@ class InputError(PermendError):
         self.line = line
 
 
+class ArgumentError(PermendError, ValueError):
+    """A Python caller has given a value that cannot be used; one of the wrong kind is a `TypeError`."""
+
+
 class MissingExtraError(PermendError):
     """An optional part of permend is asked for, but its packages are not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        """Tell how to install the extra that `what` needs."""
-        super().__init__(f"{what} needs an optional part of permend: pip install 'permend[{extra}]'")
+        """Tell how to install the extra that `what` needs, as the README does: from a checkout."""
+        super().__init__(f"{what} needs an optional part: run pip install '.[{extra}]' in permend's folder")
         self.extra = extra
+
+
+def first_line(error: BaseException) -> str:
+    """Return what another library's error says, without its explanations; its name where it says nothing."""
+    line = (str(error).strip() or error.__class__.__name__).splitlines()[0]
+    return line if len(line) <= 300 else line[:299] + "…"

@@ -19,7 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from permend.errors import InputError, PermendError
+from permend.arguments import check_count, check_number, check_text, shown
+from permend.errors import ArgumentError, InputError, PermendError
+from permend.json_file import read_json
 from permend.options import Options
 from permend.runtime.integrity import HASHES, write_hashes
 
@@ -43,6 +45,14 @@ class Measured:
     """Sentences without an error that it changed all the same."""
     correct: int
     """Sentences without an error."""
+
+    def __post_init__(self) -> None:
+        """Refuse what nobody can have measured."""
+        for name in ("precision", "recall", "f"):
+            if not 0 <= check_number(name, getattr(self, name)) <= 1:
+                raise ArgumentError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
+        for name in ("correct_changed", "correct"):
+            check_count(name, getattr(self, name), least=0)
 
     def f_beta(self, beta: float) -> float:
         """Return F with another weight of recall."""
@@ -72,7 +82,7 @@ class Modes:
             return self.modes[DEFAULT].options if DEFAULT in self.modes else Options()
         if name not in self.modes:
             known = f"it has {', '.join(self.modes)}" if self.modes else f"it comes without {MODES}"
-            raise PermendError(f"this model has no mode {name!r}: {known}")
+            raise ArgumentError(f"this model has no mode {name!r}: {known}")
         return self.modes[name].options
 
     def as_dict(self) -> dict[str, Any]:
@@ -84,15 +94,18 @@ def read_modes(folder: str | Path) -> Modes:
     """Read a folder's modes; there are none where it has no `modes.json`."""
     file = Path(folder) / MODES
     try:
-        values = json.loads(file.read_text(encoding="utf-8"))
-        if isinstance(version := values["format"], int) and version > FORMAT:
-            raise PermendError(f"the modes have format {version}, this permend reads up to {FORMAT}: upgrade permend")
-        return Modes({name: _mode(each) for name, each in values["modes"].items()}, str(values.get("chosen_on", "")))
+        values = read_json(file)
     except FileNotFoundError:
         return Modes()
+    try:
+        if check_count("format", values["format"]) > FORMAT:
+            version = shown(values["format"])
+            raise PermendError(f"the modes have format {version}, this permend reads up to {FORMAT}: upgrade permend")
+        modes = {name: _mode(each) for name, each in values["modes"].items()}
+        return Modes(modes, check_text("chosen_on", values.get("chosen_on", "")))
     except PermendError as error:
         raise InputError(str(error), file) from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (TypeError, KeyError, AttributeError) as error:
         raise InputError(f"the model's modes cannot be read ({error.__class__.__name__}: {error})", file) from None
 
 

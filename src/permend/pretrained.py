@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from permend.calibration import Calibration, read_calibration
-from permend.errors import InputError, MissingExtraError, PermendError
+from permend.config import ModelConfig
+from permend.errors import ArgumentError, InputError, MissingExtraError, PermendError
 from permend.modes import read_modes
 from permend.options import Options
 from permend.runtime.integrity import HASHES, check_hashes
@@ -36,7 +37,7 @@ class Pretrained(NamedTuple):
 
 def model_folder(path: str | Path | None = None) -> Path:
     """Return a model folder, or that of the model that is installed with permend; a damaged one is refused."""
-    folder = _installed_model() if path is None else Path(path)
+    folder = installed_model() if path is None else Path(path)
     advice = "install permend again" if path is None else f"export it again, or delete {HASHES} if the change is yours"
     try:
         if path is None or (folder / HASHES).is_file():
@@ -48,7 +49,8 @@ def model_folder(path: str | Path | None = None) -> Path:
     return folder
 
 
-def _installed_model() -> Path:
+def installed_model() -> Path:
+    """Return the folder of the model that is installed with permend."""
     folder = Path(str(files("permend"))) / "data" / "model"
     if not folder.is_dir():
         raise PermendError(
@@ -66,11 +68,21 @@ def load(
 ) -> Pretrained:
     """Load a model folder with the given options, or with those of a mode, or with those of its default mode."""
     if options is not None and mode is not None:
-        raise PermendError("a mode is a name for options: give a mode or options, not both")
+        raise ArgumentError("a mode is a name for options: give a mode or options, not both")
     folder = model_folder(path)
-    networks = _networks(folder, threads)
-    options = options or read_modes(folder).options(mode)
-    return Pretrained(networks, SubwordTokenizer.from_path(folder), options, read_calibration(folder))
+    try:
+        networks = _networks(folder, threads)
+        check_room(networks.config, folder)
+        options = options or read_modes(folder).options(mode)
+        return Pretrained(networks, SubwordTokenizer.from_path(folder), options, read_calibration(folder))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", folder) from None
+
+
+def check_room(config: ModelConfig, folder: Path) -> None:
+    """Refuse a model whose encoder has no place for a token beside ``<s>``, ``</s>`` and the slots."""
+    if config.max_length < config.slots + 3:
+        raise InputError(f"max_length {config.max_length} leaves no room beside {config.slots} slots", folder)
 
 
 def _networks(folder: Path, threads: int | None) -> Networks:

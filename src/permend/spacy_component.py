@@ -35,7 +35,7 @@ class Component:
     def __init__(self, model: str | None = None, mode: str | None = None, words: bool = True) -> None:
         """Load a model folder, or the model installed with permend, and the writer's personal words if wanted."""
         self._settings = model, mode, words
-        personal = Words.load(Path.cwd()) if words else None
+        personal = Words.load(Path()) if words else None
         self._checker = Checker(Corrector.from_pretrained(model, mode=mode), words=personal)
 
     def __call__(self, doc: Doc) -> Doc:

@@ -31,11 +31,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 
-from permend.errors import InputError, PermendError
+from permend.errors import PermendError
+from permend.shared_file import change_lines, read_lines
 from permend.text.edits import Edit
 from permend.text.quotes import straighten
 
@@ -69,8 +71,15 @@ class Words:
 
     @classmethod
     def load(cls, project: str | Path | None = None) -> Words:
-        """Read the user's files, and those of the project that a folder belongs to."""
-        return cls(user=user_folder(), project=None if project is None else project_folder(Path(project)))
+        """Read the user's files, and those of the project that a folder belongs to.
+
+        A relative folder has no project where the one that the program runs in is gone.
+        """
+        try:
+            found = None if project is None else project_folder(Path(project))
+        except FileNotFoundError:
+            found = None
+        return cls(user=user_folder(), project=found)
 
     def allows(self, sentence: str, edit: Edit) -> bool:
         """Whether a sentence may be changed so; not where a word is protected or the writer has dismissed it."""
@@ -82,10 +91,10 @@ class Words:
 
     def add(self, word: str, project: bool = False) -> bool:
         """Write a word into the user's list or the project's; False where it stands there already."""
-        word = _plain(word)
+        word = _entry(word)
         if not _PIECE.search(word) or _COMMENT.search(word):
             raise PermendError(f"{word!r} is no word")
-        return self._append(self._file(WORDS, project), word, word in self.words(project))
+        return self._append(self._file(WORDS, project), word, _word)
 
     def remove(self, word: str, project: bool = False) -> bool:
         """Take a word out of the user's list or the project's; False where it does not stand there."""
@@ -93,7 +102,9 @@ class Words:
 
     def ignore(self, sentence: str, edit: Edit, project: bool = False) -> bool:
         """Dismiss a finding for good, in the user's file or the project's; False where it is dismissed already."""
-        return self._append(self._file(IGNORED, project), _in_place(sentence, edit), self._dismissed(sentence, edit))
+        file = self._file(IGNORED, project)
+        line = _entry(_in_place(sentence, edit))
+        return not self._dismissed(sentence, edit) and self._append(file, line, _plain)
 
     def ignore_id(self, id: str, project: bool = False) -> bool:  # noqa: A002
         """Dismiss a finding by the id that it was reported with; False where that is done already."""
@@ -101,7 +112,8 @@ class Words:
             raise PermendError(
                 f"{id!r} is no id of a finding, which are {_ID_BYTES * 2} digits and letters from a to f"
             )
-        return self._append(self._file(IGNORED, project), id, id in self._ignored)
+        file = self._file(IGNORED, project)
+        return id not in self._ignored and self._append(file, id, _plain)
 
     def ignored(self, project: bool = False) -> list[str]:
         """Return the dismissed findings of the user's file, or of the project's, as the lines that they are."""
@@ -112,24 +124,25 @@ class Words:
         found = {_plain(finding)}.intersection(self.ignored(project))
         return self._take_out(self._file(IGNORED, project), lambda line: _plain(line) in found)
 
-    def _append(self, file: Path, line: str, known: bool) -> bool:
-        if not known:
-            _write(file, [*_lines(file), line])
-            self._read()
-        return not known
+    def _append(self, file: Path, entry: str, entry_of: Callable[[str], str]) -> bool:
+        """Write an entry unless a line holds it already, and look again when nobody else can write."""
+        if entry in map(entry_of, read_lines(file)):
+            return False
+        changed = change_lines(file, lambda lines: lines if entry in map(entry_of, lines) else [*lines, entry])
+        self._read()
+        return changed
 
     def _take_out(self, file: Path, is_meant: Callable[[str], bool]) -> bool:
-        lines = _lines(file)
-        kept = [line for line in lines if not is_meant(line)]
-        if len(kept) < len(lines):
-            _write(file, kept)
-            self._read()
-        return len(kept) < len(lines)
+        if not any(map(is_meant, read_lines(file))):  # nothing is written, no folder made
+            return False
+        changed = change_lines(file, lambda lines: [line for line in lines if not is_meant(line)])
+        self._read()
+        return changed
 
     def _file(self, name: str, project: bool) -> Path:
         folder = self.project if project else self.user
         if folder is None:
-            raise PermendError("there is no folder to keep words in: load them with Words.load(folder)")
+            raise PermendError("there is no folder to keep words in: name one, as in Words.load(folder)")
         return folder / name
 
     def _read(self) -> None:
@@ -196,8 +209,15 @@ def is_id(text: str) -> bool:
     return bool(_ID.fullmatch(text))
 
 
-def user_folder() -> Path:
-    """Return the folder of the user's own files, where the system keeps settings."""
+def user_folder() -> Path | None:
+    """Return the folder of the user's own files, where the system keeps settings; None for a user without a home."""
+    try:
+        return _settings()
+    except RuntimeError:
+        return None
+
+
+def _settings() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "permend"
     if sys.platform == "darwin":
@@ -230,8 +250,16 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
+def _entry(text: str) -> str:
+    """Return a line to be stored; signs that steer terminals, or that no encoding has, are refused."""
+    line = _plain(text)
+    if any(unicodedata.category(sign) in ("Cc", "Cs") for sign in line):
+        raise PermendError(f"{line!r} holds a control character, or half a character")
+    return line
+
+
 def _words(file: Path) -> list[str]:
-    return [word for word in map(_word, _lines(file)) if word]
+    return [word for word in map(_word, read_lines(file)) if word]
 
 
 def _word(line: str) -> str:
@@ -239,30 +267,8 @@ def _word(line: str) -> str:
 
 
 def _findings(file: Path) -> list[str]:
-    return _without_comments(_lines(file))
+    return _without_comments(read_lines(file))
 
 
 def _without_comments(lines: Iterable[str]) -> list[str]:
     return [line for line in map(_plain, lines) if line and not line.startswith("#")]
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        return file.read_text(encoding="utf-8-sig").splitlines()
-    except FileNotFoundError:
-        return []
-    except UnicodeDecodeError:
-        raise InputError("this is no UTF-8 text", file) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", file) from None
-
-
-def _write(file: Path, lines: Iterable[str]) -> None:
-    """Replace a file in one step, so that no half of it is ever read."""
-    new = file.with_name(file.name + ".new")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        new.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        new.replace(file)
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", file) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,13 @@ def test_of_several_findings_those_are_dismissed_that_the_correction_has() -> No
     same = run("dict", "ignore", "We was robbed.", "We was robbed.")
     assert same.exit_code == 2
     assert "there is nothing to dismiss" in same.stderr
+
+
+def test_a_folder_that_is_gone_has_no_project_and_stops_nobody(project: Path, by_hand: object) -> None:
+    (project / "gone").mkdir()
+    os.chdir(project / "gone")
+    (project / "gone").rmdir()
+    assert run("correct", "I was busy.").output == "I am busy.\n"
+    result = run("dict", "add", "Foo")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+    assert run("dict", "add", "--user", "Foo").exit_code == 0

@@ -103,4 +103,4 @@ def test_mistakes_are_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     result = run("I was busy.", "--png", tmp_path / "map.png")
     assert result.exit_code == 2
-    assert "pip install 'permend[plot]'" in result.stderr
+    assert "pip install '.[plot]'" in result.stderr

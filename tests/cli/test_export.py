@@ -148,7 +148,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: 
     monkeypatch.setitem(sys.modules, "torch", None)
     result = run(tmp_path, tmp_path / "out")
     assert result.exit_code == 2
-    assert "pip install 'permend[train]'" in result.stderr
+    assert "pip install '.[train]'" in result.stderr
 
 
 def test_help_teaches_without_torch() -> None:

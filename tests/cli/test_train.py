@@ -109,4 +109,7 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("permend.cli.train.find_spec", lambda name: None)
     result = _invoke(TOY)
     assert result.exit_code == 2
-    assert result.stderr.strip() == "Error: Training needs an optional part of permend: pip install 'permend[train]'"
+    assert (
+        result.stderr.strip()
+        == "Error: Training needs an optional part: run pip install '.[train]' in permend's folder"
+    )

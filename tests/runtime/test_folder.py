@@ -116,7 +116,7 @@ def test_no_folder_and_no_torch_are_told_in_one_sentence(tmp_path: Path, monkeyp
         Corrector.from_pretrained("x" * 300)
     (tmp_path / "model.safetensors").touch()
     monkeypatch.setitem(sys.modules, "permend.model.torch_networks", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'permend\[train\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[train\]'"):
         Corrector.from_pretrained(tmp_path)
 
 

@@ -38,7 +38,7 @@ class LineCorrector:
 
     def correct(self, lines: Iterable[Line], count: int) -> Iterator[bytes]:
         """Correct lines, so many at a time."""
-        words = Words() if self.tokenized else Words.load(Path.cwd())
+        words = Words() if self.tokenized else Words.load(Path())
         for batch in batches(lines, count):
             views = self._views([line.text for line in batch], words)
             yield b"".join(map(self._written, batch, views))

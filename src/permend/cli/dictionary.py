@@ -113,7 +113,7 @@ def restore(findings: tuple[str, ...], user: bool) -> None:
 
 
 def _load() -> Words:
-    return Words.load(Path.cwd())
+    return Words.load(Path())
 
 
 def _change(change: Callable[[str, bool], bool], entries: tuple[str, ...], user: bool, otherwise: str) -> bool:

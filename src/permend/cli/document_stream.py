@@ -69,12 +69,12 @@ class DocumentStream:
         for name in names:
             with self._telling(name):
                 document = self._open(name)
-                self.checker.words = self._words_for(Path(name).absolute().parent)
+                self.checker.words = self._words_for(Path(name).parent)
                 yield self._checked(name, document, advance)
 
     def check_texts(self, texts: Iterable[str]) -> Iterator[CheckedDocument]:
         """Check texts, each a document."""
-        self.checker.words = self._words_for(Path.cwd())
+        self.checker.words = self._words_for(Path())
         for text in texts:
             yield self._checked("-", Document.from_text(text, self.format or "plain"), lambda size: None)
 

@@ -91,10 +91,10 @@ def load_corrector(
 
 def load_checker(model: str | None, mode: str | None, threads: int | None, **options: Any) -> Checker:
     """Load a model for documents: several batches at a time are faster than several cores for one."""
-    return Checker(load_corrector(model, mode, 1, **options), workers=threads or _cores())
+    return Checker(load_corrector(model, mode, 1, **options), workers=threads or count_cores())
 
 
-def _cores() -> int:
+def count_cores() -> int:
     """Return how many cores to use unless told otherwise: each takes memory, too."""
     free = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return min(free, _MOST_WORKERS)

@@ -15,6 +15,7 @@ from permend.cli.align import align
 from permend.cli.check import check
 from permend.cli.correct import correct
 from permend.cli.dictionary import dictionary
+from permend.cli.doctor import doctor
 from permend.cli.evaluate import evaluate
 from permend.cli.explain import explain
 from permend.cli.export import export
@@ -50,6 +51,7 @@ main.add_command(align)
 main.add_command(check)
 main.add_command(correct)
 main.add_command(dictionary)
+main.add_command(doctor)
 main.add_command(evaluate)
 main.add_command(explain)
 main.add_command(export)

@@ -92,7 +92,7 @@ def read_hashes(path: str | Path) -> tuple[HashedSet, ...]:
         rows = [(str(row["name"]), int(row["sentences"]), int(row["hashes"])) for row in json.loads(head)]
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path) from None
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise InputError("this is no file of hashes", path) from None
     if len(body) != WIDTH * sum(count for _, _, count in rows):
         raise InputError("this file of hashes is damaged: its length is not what its first line says", path)

@@ -87,6 +87,8 @@ def read_jsonl(path: str | Path) -> Iterator[Row]:
             item = json.loads(line)
         except json.JSONDecodeError as error:
             raise InputError(f"this is not JSON: {error.msg} (column {error.colno})", path, number) from None
+        except (ValueError, RecursionError) as error:  # numbers of thousands of digits, values nested too deep
+            raise InputError(f"this is not JSON that can be read: {error}", path, number) from None
         keys = next((keys for keys in NAMES if isinstance(item, dict) and all(key in item for key in keys)), None)
         if keys is None:
             raise InputError('an object has the keys "source" and "target"', path, number)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from permend.documents.scan import Format
-from permend.errors import PermendError
+from permend.errors import ArgumentError
 
 FORMATS = ("plain", "markdown", "html", "latex")
 """Names of formats; each is a module, which is loaded when it is asked for."""
@@ -40,5 +40,5 @@ def format_of(path: str | Path) -> str:
 def find_format(name: str) -> Format:
     """Return a format by its name."""
     if name not in FORMATS:
-        raise PermendError(f"{name!r} is no format of documents; there are {', '.join(FORMATS)}")
+        raise ArgumentError(f"{name!r} is no format of documents; there are {', '.join(FORMATS)}")
     return cast(Format, import_module(f"permend.documents.{name}"))

@@ -26,7 +26,7 @@ from torch.nn import functional
 from transformers import AutoConfig, AutoModel, PretrainedConfig
 from transformers.utils import logging as transformers_logging
 
-from permend.errors import PermendError
+from permend.errors import PermendError, first_line
 from permend.model.layers import BlockShape
 
 _MLP_WIDTHS = ("intermediate_size", "encoder_ffn_dim", "hidden_dim", "d_ff")
@@ -96,7 +96,7 @@ def load_backbone(
         try:
             model, info = AutoModel.from_pretrained(path, config=own, dtype=torch.float32, output_loading_info=True)
         except (OSError, ValueError, RuntimeError) as error:
-            raise PermendError(f"{path}: the encoder's weights cannot be loaded ({_first_line(error)})") from error
+            raise PermendError(f"{path}: the encoder's weights cannot be loaded ({first_line(error)})") from error
     absent = sorted(k for k in info["missing_keys"] if "pooler" not in k and not _is_decoder_key(k))
     if absent:
         raise PermendError(f"{path}: the checkpoint lacks {len(absent)} weights of the encoder, e.g. {absent[0]}")
@@ -110,7 +110,7 @@ def load_config(path: str | Path) -> PretrainedConfig:
     try:
         return cast(PretrainedConfig, AutoConfig.from_pretrained(path))
     except (OSError, ValueError) as error:
-        raise PermendError(f"{path}: no Hugging Face configuration there ({_first_line(error)})") from error
+        raise PermendError(f"{path}: no Hugging Face configuration there ({first_line(error)})") from error
 
 
 def config_to_dict(config: PretrainedConfig) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def config_from_dict(values: Mapping[str, Any]) -> PretrainedConfig:
     try:
         return AutoConfig.for_model(options.pop("model_type"), **options)
     except (KeyError, ValueError, TypeError) as error:
-        raise PermendError(f"the model's encoder configuration is unusable ({_first_line(error)})") from error
+        raise PermendError(f"the model's encoder configuration is unusable ({first_line(error)})") from error
 
 
 def _adapted(config: PretrainedConfig, layers: int | None, dropout: float | None) -> PretrainedConfig:
@@ -210,10 +210,6 @@ def _drop_output(module: nn.Module, inputs: object, output: Tensor, p: float) ->
 
 def _is_decoder_key(key: str) -> bool:
     return key.startswith(("decoder.", "model.decoder.", "shared."))
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or error.__class__.__name__).splitlines()[0]
 
 
 @contextmanager

@@ -12,6 +12,8 @@ from string import Template
 from typing import NamedTuple
 
 from permend.config import ModelConfig
+from permend.errors import InputError
+from permend.json_file import SETTINGS, read_text
 
 _CARD = Template("""\
 ---
@@ -51,8 +53,7 @@ $notes
 _NOTES = "\n## Training\n"
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
-_ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\|$", re.MULTILINE)
-_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\[\]]{1,200})\]\([^()]{0,500}\)")
 
 
 class Card(NamedTuple):
@@ -86,17 +87,33 @@ def model_card(name: str, config: ModelConfig, parameters: int, notes: str = "")
 
 def read_notes(folder: str | Path) -> str:
     """Return the notes in a folder's card; nothing where there is no card, or none of ours."""
-    card = Path(folder) / "README.md"
-    return card.read_text(encoding="utf-8").partition(_NOTES)[2].strip() if card.is_file() else ""
+    return (_read(folder) or "").partition(_NOTES)[2].strip()
 
 
 def read_card(folder: str | Path) -> Card:
     """Return a folder's card, links as plain text; its name and nothing else where there is no card."""
     where = Path(folder)
-    try:
-        text = (where / "README.md").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    text = _read(where)
+    if text is None:
         return Card(where.name, {})
     title, table = _TITLE.search(text), _TABLE.search(text)
-    rows = _ROW.findall(_LINK.sub(r"\1", table.group())) if table else []
-    return Card(title.group(1) if title else where.name, {key: value for key, value in rows if key.strip("-: ")})
+    rows = [_cells(line) for line in table.group().splitlines()] if table else []
+    facts = {row[0]: row[1] for row in rows if len(row) == 2 and row[0].strip("-: ")}
+    return Card(printable(title.group(1)) if title else where.name, facts)
+
+
+def _cells(line: str) -> list[str]:
+    return [printable(cell).strip() for cell in _LINK.sub(r"\1", line)[1:-1].split("|")]
+
+
+def printable(text: str) -> str:
+    """Return a text without what only steers a terminal."""
+    return "".join(filter(str.isprintable, text))
+
+
+def _read(folder: str | Path) -> str | None:
+    """Return a card's text; None where there is none that can be read."""
+    try:
+        return read_text(Path(folder) / "README.md", SETTINGS)
+    except (FileNotFoundError, InputError):
+        return None

@@ -18,8 +18,10 @@ from torch import Tensor
 
 from permend.config import ModelConfig
 from permend.errors import InputError, PermendError
+from permend.json_file import read_text
 from permend.model.card import model_card
 from permend.runtime.onnx import ENCODER
+from permend.text.tokens import LARGEST
 
 CONFIG, WEIGHTS, TOKENIZER, CARD = "config.json", "model.safetensors", "tokenizer.json", "README.md"
 
@@ -57,12 +59,14 @@ def read_folder(folder: Path) -> tuple[ModelConfig, dict[str, Tensor], str | Non
         weights = load_file(folder / WEIGHTS)
     except FileNotFoundError as error:
         raise InputError("the model folder has no model.safetensors", folder) from error
-    except SafetensorError as error:
+    except (SafetensorError, OSError) as error:
         raise InputError(f"not a readable safetensors file ({error})", folder / WEIGHTS) from error
     return config, weights, read_tokenizer(folder)
 
 
 def read_tokenizer(folder: Path) -> str | None:
     """Read the tokenizer's text; None where the folder has none."""
-    tokenizer = folder / TOKENIZER
-    return tokenizer.read_text(encoding="utf-8") if tokenizer.is_file() else None
+    try:
+        return read_text(folder / TOKENIZER, LARGEST)
+    except FileNotFoundError:
+        return None

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from transformers.initialization import no_init_weights
 
 from permend.config import ModelConfig
-from permend.errors import PermendError
+from permend.errors import InputError, PermendError, first_line
 from permend.model.backbone import Backbone, build_backbone, config_from_dict
 from permend.model.decoder import Decoder
 from permend.model.folder import CONFIG, read_folder, read_tokenizer, write_folder
@@ -102,8 +102,15 @@ class PointerInfiller(nn.Module):
     ) -> PointerInfiller:
         if dropout is not None:
             config = dataclasses.replace(config, dropout=dropout)
-        with no_init_weights():  # every weight is about to be replaced, and drawing them takes seconds
-            network = cls(config)
+        try:
+            with no_init_weights():  # every weight is about to be replaced, and drawing them takes seconds
+                network = cls(config)
+        except PermendError:
+            raise
+        except Exception as error:  # the encoder's part is transformers' own, which checks little of it
+            raise InputError(
+                f"config.json describes no encoder that can be built ({first_line(error)})", folder
+            ) from None
         load_weights(network, weights, folder)
         network.tokenizer_json = tokenizer_json
         return network.eval()

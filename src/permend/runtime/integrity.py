@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
+from permend.arguments import shown
 from permend.errors import InputError
+from permend.json_file import read_json
 
 HASHES = "hashes.json"
 HASHED = (
@@ -41,23 +44,40 @@ def write_hashes(folder: str | Path) -> None:
 
 def check_hashes(folder: str | Path) -> None:
     """Refuse a folder with a file that is missing or not the one that was written."""
+    for name, trouble in compare_hashes(folder):
+        if trouble is not None:
+            raise InputError(f"the model is damaged: {name} {trouble}", folder)
+
+
+def compare_hashes(folder: str | Path) -> Iterator[tuple[str, str | None]]:
+    """Yield each file that was hashed, and what is wrong with it, such as ``is missing``; None where nothing is."""
     where = Path(folder)
     for name, (size, digest) in _read(where).items():
-        file = where / name
-        if not file.is_file():
-            raise InputError(f"the model is damaged: {name} is missing", where)
-        if file.stat().st_size != size or _digest(file) != digest:
-            raise InputError(f"the model is damaged: {name} is not the file that was exported", where)
+        yield name, _compare(where / name, size, digest)
+
+
+def _compare(file: Path, size: int, digest: str) -> str | None:
+    if not file.is_file():
+        return "is missing"
+    try:
+        right = file.stat().st_size == size and _digest(file) == digest
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    return None if right else "is not the file that was exported"
 
 
 def _read(folder: Path) -> dict[str, tuple[int, str]]:
     try:
-        entries = json.loads((folder / HASHES).read_text(encoding="utf-8"))
-        return {str(name): (int(entry["bytes"]), str(entry["sha256"])) for name, entry in entries.items()}
+        entries = read_json(folder / HASHES)
+        found = {name: (int(entry["bytes"]), str(entry["sha256"])) for name, entry in entries.items()}
     except FileNotFoundError:
         raise InputError(f"the model is damaged: {HASHES} is missing", folder) from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (InputError, ValueError, TypeError, KeyError, AttributeError):
         raise InputError(f"the model is damaged: {HASHES} cannot be read", folder) from None
+    for name in found:
+        if name in (".", "..") or set(name) & set("/\\:\0"):
+            raise InputError(f"the model is damaged: {HASHES} names {shown(name)}, which is no file of it", folder)
+    return found
 
 
 def _digest(file: Path) -> str:

@@ -17,12 +17,15 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from permend.arguments import check_count
 from permend.config import ModelConfig
 from permend.errors import PermendError
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float32]
 Bools: TypeAlias = NDArray[np.bool_]
+
+MOST_THREADS = 1_024
 
 
 class TemplateArrays(NamedTuple):
@@ -69,7 +72,5 @@ def check_length(config: ModelConfig, ids: Ints) -> None:
 
 
 def check_threads(threads: int) -> int:
-    """Refuse a number of threads that means nothing."""
-    if threads < 1:
-        raise PermendError(f"threads must be at least 1, not {threads}")
-    return threads
+    """Refuse a number of threads that means nothing, or that no machine has."""
+    return check_count("threads", threads, MOST_THREADS)

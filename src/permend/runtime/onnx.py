@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from permend.config import ModelConfig
-from permend.errors import InputError, PermendError
+from permend.errors import InputError, PermendError, first_line
 from permend.runtime.integrity import HASHES, check_hashes
 from permend.runtime.networks import Bools, Floats, Ints, TemplateArrays, check_length, check_threads
 
@@ -41,6 +41,7 @@ DECODER_INPUTS = (
     "fill_index",
 )
 DECODER_OUTPUTS = ("tokens", "log_probs")
+_SIDES = {ENCODER: (ENCODER_INPUTS, ENCODER_OUTPUTS), DECODER: (DECODER_INPUTS, DECODER_OUTPUTS)}
 
 _KINDS: dict[str, type[np.generic]] = {
     "tensor(int64)": np.int64,
@@ -67,11 +68,20 @@ class OnnxNetworks:
         """Return memory (B, L, d) and pointer scores (B, L, L)."""
         check_length(self.config, ids)
         memory, scores = _run(self._encoder, ENCODER_OUTPUTS, (ids, mask))
+        if memory.shape[:2] != ids.shape or scores.shape != (*ids.shape, ids.shape[1]) or scores.dtype != np.float32:
+            raise PermendError(f"{self._folder / ENCODER}: this graph is no encoder with a pointer")
         return cast(Floats, memory), cast(Floats, scores)
 
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Return the most probable tokens (F,) at the masks, and their log-probabilities (F,)."""
         tokens, log_probs = _run(self._decoder, DECODER_OUTPUTS, (memory, mask, *template))
+        shape = template.fill_index.shape
+        if (tokens.shape, log_probs.shape) != (shape, shape) or tokens.dtype != np.int64:
+            raise PermendError(f"{self._folder / DECODER}: this graph is no decoder that fills masks")
+        if tokens.size and not 0 <= tokens.min() <= tokens.max() < (self.config.tokens or self.config.vocab_size):
+            raise PermendError(f"{self._folder / DECODER}: this graph writes tokens that its tokenizer does not have")
+        if np.isnan(log_probs).any():
+            raise PermendError(f"{self._folder / DECODER}: this graph gives probabilities that are no numbers")
         return cast(Ints, tokens), cast(Floats, log_probs)
 
     def _session(self, name: str) -> Any:
@@ -80,6 +90,8 @@ class OnnxNetworks:
         if os.environ.get(NO_TELEMETRY) == "1":  # does what can still be done where it was imported before permend
             onnxruntime.disable_telemetry_events()
         path = self._folder / name
+        if (self._folder / WEIGHTS).exists() and not (self._folder / WEIGHTS).is_file():
+            raise InputError("cannot be read: it is no regular file", self._folder / WEIGHTS)
         if not path.is_file():
             raise InputError(f"the model folder has no {name}: export the model again", self._folder)
         options = onnxruntime.SessionOptions()
@@ -88,11 +100,22 @@ class OnnxNetworks:
         if self._threads is not None:
             options.intra_op_num_threads = check_threads(self._threads)
         try:
-            return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+            session = onnxruntime.InferenceSession(
+                path,
+                options,
+                providers=["CPUExecutionProvider"],
+                enable_fallback=0,  # it would try the same again, and print that it does
+            )
         except Exception as error:  # onnxruntime's own exceptions share no base class
             if (self._folder / HASHES).is_file():
                 check_hashes(self._folder)  # a file that is missing or cut says more than onnxruntime does
-            raise InputError(f"onnxruntime cannot load the graph ({_first_line(error)})", path) from error
+            raise InputError(f"onnxruntime cannot load the graph ({first_line(error)})", path) from error
+        found = [tuple(each.name for each in side) for side in (session.get_inputs(), session.get_outputs())]
+        if found != [*_SIDES[name]]:
+            raise InputError(
+                "this graph has other inputs or outputs than permend exports: export the model again", path
+            )
+        return session
 
 
 def _run(session: Any, outputs: tuple[str, ...], arrays: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
@@ -104,8 +127,4 @@ def _run(session: Any, outputs: tuple[str, ...], arrays: tuple[NDArray[Any], ...
         }
         return cast(list[NDArray[Any]], session.run(list(outputs), feed))
     except Exception as error:  # see above
-        raise PermendError(f"onnxruntime cannot run the graph: is it of this config? ({_first_line(error)})") from error
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or error.__class__.__name__).splitlines()[0]
+        raise PermendError(f"onnxruntime cannot run the graph: is it of this config? ({first_line(error)})") from error

@@ -60,6 +60,8 @@ def _read(path: str | Path) -> Iterator[tuple[str, str, int]]:
             document = json.loads("\n".join(read_lines(path)))
         except json.JSONDecodeError as error:
             raise InputError(f"this is not JSON: {error.msg}", path, error.lineno) from None
+        except (ValueError, RecursionError) as error:  # numbers of thousands of digits, values nested too deep
+            raise InputError(f"this is not JSON that can be read: {error}", path) from None
         yield from _read_json(document)
         return
     word = ""

@@ -9,16 +9,20 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
-from permend.errors import InputError
+from permend.errors import InputError, PermendError
+from permend.json_file import parse_json, read_text
 
 FORMAT = "permend-errors-1"
+LARGEST = 256_000_000
+"""Bytes that a file may have."""
 LONGEST = 3
 """Tokens that a phrase may have."""
 LENGTHS = (3, 6, 9, 12, 15, 18, 21, 25, 30, 36, 45, 60, 1_000_000)
 """Upper bounds of the classes of sentences by length."""
 MOST_ERRORS = 15
+_MOST = 10**15
 
 Counts = dict[str, int]
 Table = dict[str, Counts]
@@ -75,22 +79,41 @@ class ErrorModel:
     def load(cls, path: str | Path) -> ErrorModel:
         """Read a model; anything else is an `InputError`."""
         try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror or error}", path) from None
-        except ValueError:
+            document = parse_json(read_text(path, LARGEST))
+        except FileNotFoundError:
+            raise InputError("cannot be read: there is no such file", path) from None
+        except InputError:
+            raise
+        except PermendError:
             raise InputError("this is no error model: it is not JSON", path) from None
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise InputError("this is no error model; permend synth fit makes one", path)
         names = {each.name: each for each in fields(cls)}
         model = cls(**{name: value for name, value in document.items() if name in names})
-        for name, value in vars(model).items():
-            default = getattr(cls(), name)
-            if default is not None and type(value) is not type(default):
+        for name, kind in get_type_hints(cls).items():
+            if not _fits(getattr(model, name), kind):
                 raise InputError(f'this error model is damaged: "{name}" does not hold what it should', path)
+        if (
+            any(len(counts) != 2 for counts in model.chances.values())
+            or not model.changes.keys() <= model.classes.keys()
+        ):
+            raise InputError("this error model is damaged: some of its counts are missing", path)
         if not model.types or not model.errors:
             raise InputError("this error model is empty", path)
         return model
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Whether a value is of the kind that a field has; counts and rates are never negative."""
+    if kind is Any:
+        return True
+    if get_origin(kind) is dict:
+        return isinstance(value, dict) and all(_fits(each, get_args(kind)[1]) for each in value.values())
+    if get_origin(kind) is list:
+        return isinstance(value, list) and all(_fits(each, get_args(kind)[0]) for each in value)
+    if kind in (int, float):
+        return isinstance(value, kind | int) and not isinstance(value, bool) and 0 <= value <= _MOST
+    return isinstance(value, kind)
 
 
 def length_class(tokens: int) -> str:

@@ -17,7 +17,8 @@ A text is ordinary text: "<mask>" typed by a writer is five letters between two 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,9 +26,13 @@ from typing import Protocol
 
 import tokenizers
 
-from permend.errors import InputError, PermendError
+from permend.errors import InputError, PermendError, first_line
+from permend.json_file import read_text
 
 Offsets = tuple[tuple[int, int], ...]
+
+LARGEST = 64_000_000
+"""Bytes that a ``tokenizer.json`` may have; those of a quarter of a million tokens have half of that."""
 
 _START = ("<s>", "[CLS]", "<bos>", "<cls>")
 _END = ("</s>", "[SEP]", "<eos>", "<sep>")
@@ -143,16 +148,18 @@ class SubwordTokenizer:
 
     def __init__(self, definition: str, origin: str | Path = "tokenizer.json") -> None:
         """Build from the text of a ``tokenizer.json``; `origin` is where it came from, for messages."""
-        try:
+        self._origin = origin
+        with self._telling("this is not a tokenizer that can be read"):
             # Offsets must say which token owns a space, so none are trimmed.
             self._tokenizer = tokenizers.Tokenizer.from_str(_TRIMMING.sub('"trim_offsets": false', definition))
-        except Exception as error:  # the library raises plain exceptions
-            raise InputError(f"this is not a tokenizer that can be read ({error})", origin) from None
-        self._tokenizer.encode_special_tokens = True
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        self._origin = origin
-        frame = self._tokenizer.encode("").ids
+            self._tokenizer.encode_special_tokens = True
+            self._tokenizer.no_truncation()
+            self._tokenizer.no_padding()
+            frame = self._tokenizer.encode("").ids
+            size = self._tokenizer.get_vocab_size()
+            largest = max(self._tokenizer.get_vocab().values(), default=0)
+        if largest >= size:
+            raise InputError(f"this tokenizer has {size:,} tokens, but the id {largest}: ids must have no gaps", origin)
         self.pad = self._special(_PAD, "padding")
         self.mask = self._special(_MASK, "mask")
         self.end = frame[-1] if frame else self._special(_END, "end")
@@ -161,7 +168,6 @@ class SubwordTokenizer:
         found = map(self._tokenizer.token_to_id, _UNKNOWN)
         self.unknown = next((token for token in found if token is not None), None)
         self._special_ids = frozenset((self.start, self.end, self.pad, self.mask))
-        size = self._tokenizer.get_vocab_size()
         self._pieces = [self._tokenizer.id_to_token(token) or "" for token in range(size)]
         self._knows_spaces = any(piece.startswith(_SPACE_MARKS) for piece in self._pieces)
         self._spaced = [self._spacing(piece) for piece in self._pieces]
@@ -176,9 +182,19 @@ class SubwordTokenizer:
         """Read a ``tokenizer.json``, or the one in a folder."""
         file = Path(path) / "tokenizer.json" if Path(path).is_dir() else Path(path)
         try:
-            return cls(file.read_text(encoding="utf-8"), file)
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"cannot be read: {error}", file) from None
+            return cls(read_text(file, LARGEST), file)
+        except FileNotFoundError:
+            raise InputError("cannot be read: there is no such file", file) from None
+
+    @contextmanager
+    def _telling(self, trouble: str) -> Iterator[None]:
+        """Tell in one sentence what goes wrong in the library, which raises plain exceptions, or worse: it panics."""
+        try:
+            yield
+        except BaseException as error:
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                raise
+            raise InputError(f"{trouble} ({first_line(error)})", self._origin) from None
 
     def _spacing(self, piece: str) -> bool | None:
         if self._knows_spaces:
@@ -194,11 +210,14 @@ class SubwordTokenizer:
 
     def encode(self, text: str) -> Tokens:
         """Turn a text into tokens."""
-        return self._tokens(text, self._tokenizer.encode(_encodable(text), add_special_tokens=False))
+        with self._telling("this tokenizer cannot read a text"):
+            encoding = self._tokenizer.encode(_encodable(text), add_special_tokens=False)
+        return self._tokens(text, encoding)
 
     def encode_batch(self, texts: Sequence[str]) -> list[Tokens]:
         """Turn many texts into tokens at once."""
-        encodings = self._tokenizer.encode_batch(list(map(_encodable, texts)), add_special_tokens=False)
+        with self._telling("this tokenizer cannot read a text"):
+            encodings = self._tokenizer.encode_batch(list(map(_encodable, texts)), add_special_tokens=False)
         return [self._tokens(text, encoding) for text, encoding in zip(texts, encodings, strict=True)]
 
     def _tokens(self, text: str, encoding: tokenizers.Encoding) -> Tokens:
@@ -223,7 +242,8 @@ class SubwordTokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Turn ids into text, without a space in front."""
-        text: str = self._tokenizer.decode(list(ids), skip_special_tokens=False)
+        with self._telling("this tokenizer cannot write a text"):
+            text: str = self._tokenizer.decode(list(ids), skip_special_tokens=False)
         return text.removeprefix(" " if self._knows_spaces else _CONTINUATION)
 
     def piece(self, token: int) -> str:

@@ -131,6 +131,8 @@ def _read(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
         raise InputError(f"the recipe cannot be read: {getattr(error, 'strerror', None) or error}", path) from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"this is not TOML: {error}", path) from None
+    except RecursionError:
+        raise InputError("this is not TOML of ours: it is nested too deep", path) from None
     base = values.pop("base", None)
     if base is None:
         return values

@@ -48,7 +48,7 @@ def tune(
     """Try settings, none of which has a threshold, on sentences; choose modes and learn a calibration.
 
     A mode may `give` up so much of its best F, a share, for more recall. `thorough` reads what it changes as often as
-    `readings` says, where that is better.
+    `readings` says, where that is better. What is measured of a mode is what it does as it stands.
     """
     bare = Corrector(corrector.networks, corrector.tokenizer)  # without the calibration that it may have
     results = correct_with(bare, sentences.texts, settings, tracked)
@@ -67,13 +67,16 @@ def tune(
             ]
             curves += find_curves(sentences, fewer, kept, tracked)
     modes = choose(curves, sum(sentences.correct), beta, give)
-    if readings > 1:
-        eager = replace(modes[THOROUGH].options, readings=readings)
-        again = Corrector(corrector.networks, corrector.tokenizer, calibration=calibration)
-        measured = _measure(sentences, correct_with(again, sentences.texts, [eager], tracked)[0], tracked)
-        once = modes[THOROUGH].measured
-        if once is None or measured.f_beta(beta) > once.f_beta(beta):
-            modes[THOROUGH] = Mode(eager, measured)
+    final = Corrector(corrector.networks, corrector.tokenizer, calibration=calibration)
+    eager = replace(modes[THOROUGH].options, readings=readings)
+    candidates = [mode.options for mode in modes.values()] + [eager] * (readings > 1)
+    measured = [
+        _measure(sentences, corrected, tracked)  # a curve judges texts that were split by the margin of the whole
+        for corrected in correct_with(final, sentences.texts, candidates, tracked)
+    ]
+    modes = {name: Mode(*each) for name, each in zip(modes, zip(candidates, measured, strict=True), strict=False)}
+    if readings > 1 and measured[-1].f_beta(beta) > measured[list(modes).index(THOROUGH)].f_beta(beta):
+        modes[THOROUGH] = Mode(eager, measured[-1])
     shown = settings.index(replace(modes[DEFAULT].options, min_margin=0.0, min_confidence=0.0))
     return Tuned(modes, curves, calibration, check(judged, shown) if calibration and judged[shown] else None)
 
