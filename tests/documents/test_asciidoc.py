@@ -96,6 +96,8 @@ def test_formatting_stays_whatever_is_inserted(after: str) -> None:
         ("C++ is a language", ["C++ is a language"]),
         ("a wordfootnote:[b *c*] d", ["b c", "a word d"]),
         ("https://a.org[b], https://c.org", ["b, Python"]),
+        ("{a}[b c^] and link:d[e^] f", ["b c and e f"]),
+        ("the [.path]_a_file.xx_ of users`' homes", ["the Python of users' homes"]),
         ("link:a_b_c[d, role=e] f", ["Python f"]),
         ("{a}/b and {nbsp}c", ["Python/b and \xa0c"]),
         ("((a b)) and (((c))) d", ["a b and d"]),

@@ -149,6 +149,7 @@ def test_signs_and_spaces_beside_emphasis_stay(edit: str) -> None:
         ("- >>> a\n  b\n\n  c", ["c"]),
         ("..\n\n   text", ["text"]),
         ("..\n   text", []),
+        ("PEP: 8\nTitle: Some words\n\nText.", ["Text."]),
     ],
 )
 def test_small_traps(text: str, expected: list[str]) -> None:

@@ -30,6 +30,7 @@ _TOKEN = re.compile(
   | (?P<escape>\\\S{{0,200}}(?<![.,;:!?)]))
   | (?P<footnote>footnote(?:ref)?:[\w-]{{0,100}}\[)
   | (?P<macro>(?<![\w:])(?P<name>(?!\w{{0,30}}footnote)[A-Za-z][\w-]{{0,30}}):(?P<target>[^\s\[\]]{{0,500}})\[)
+  | (?P<linked>\{{[\w-]{{1,100}}\}}(?:(?!footnote)[^\s\[\]]){{0,500}}\[)
   | (?P<reference><<(?P<id>[^\s<>,][^<>,]{{0,200}})(?:,\s?(?P<shown>[^<>]{{1,500}}))?>>)
   | (?P<role>\[[^\[\]\n]{{0,200}}\](?=[\#*_`^~]))
   | (?P<hidden>\[\[\[?[^\[\]\n]{{1,200}}\]\]\]?|\(\(\([^()]{{1,200}}\)\)\))
@@ -38,7 +39,7 @@ _TOKEN = re.compile(
   | (?P<entity>{ENTITY})
   | (?P<sign>\((?:C|R|TM)\))
   | (?P<raised>\^[^\s^]{{1,100}}\^|~[^\s~]{{1,100}}~)
-  | (?P<apostrophe>(?<=\w)`'(?=\w))
+  | (?P<apostrophe>(?<=\w)`')
   | (?P<quotes>(?<!\w)["']`(?=\S))
   | (?P<passed>\+\+\+?(?=\S)|\$\$(?=\S)|``(?=\S)|(?<![\w;:}}])\+(?=\S)|(?<![\w;:"'`}}])`(?=\S))
   | (?P<doubled>\*\*(?=\S)|__(?=\S)|\#\#(?=\S))
@@ -66,6 +67,7 @@ _CLOSE = {
         ("#", "#", r"(?!\w)"),
     ]
 }
+_FILE = re.compile(r"[^\s_/]+[_/]\S*\w")  # what may be formatted, but is no word
 _BRACKET = re.compile(r"\\.|(?P<close>\])", re.DOTALL)
 _LINKS = frozenset("link xref http https ftp irc".split())
 _INDEX = frozenset("indexterm anchor".split())
@@ -129,7 +131,7 @@ class _Inline(Inline):
         kind = _kind(token)
         if kind in ("quotes", "passed", "doubled", "single"):
             return self.formatting(kind, token, at, end)
-        if kind in ("macro", "footnote"):
+        if kind in ("macro", "linked", "footnote"):
             return self.macro(kind, token, at, end)
         if kind == "reference" and token["shown"]:
             return self.enter(token, at, _Open(token.end("shown"), token.end()), token.start("shown"))
@@ -167,7 +169,7 @@ class _Inline(Inline):
         if close is None:
             self.skipped = token.end()  # it may still begin a name
             return at
-        if kind == "passed":
+        if kind == "passed" or _FILE.fullmatch(self.text, token.end(), close.start()):
             self.prose(at, token.start())
             self.noun(token.start(), close.end())
             return close.end()
@@ -182,9 +184,10 @@ class _Inline(Inline):
             self.noun(token.start(), token.end())
             return token.end()
         words = self.text[token.end() : close.start()]
-        is_link = token["name"] in _LINKS and words.strip() and not set(words) & set('="^')
+        shown = words.removesuffix("^")  # which asks for a new window
+        is_link = (kind == "linked" or token["name"] in _LINKS) and shown.strip() and not set(shown) & set('="^')
         if kind == "footnote" or is_link:
-            opened = _Open(close.start(), close.end(), kind=kind)
+            opened = _Open(close.start() - len(words) + len(shown), close.end(), kind=kind)
             return self.enter(token, at, opened, token.end())
         self.prose(at, token.start())
         if token["name"] in _INDEX:

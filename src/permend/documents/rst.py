@@ -42,6 +42,7 @@ _ATTRIBUTION = re.compile(r"(?:---?|—)\s*(?=[^\s-])")
 _NOTE = re.compile(rf"\[(?:[0-9]{{1,9}}|\*|#|#?{_NAME})\](?:\s+|$)")
 _DIRECTIVE = re.compile(rf"(?P<name>{_NAME})[ ]?::(?:\s+|$)")
 _CLASSIFIER = re.compile(r" :(?= )|``?[^`]+``?(?= :)")
+_PEP = re.compile(r"PEP: \d+")
 _VERSION = re.compile(r"\S+\s*")
 _DATA = frozenset(
     "address author authors category contact copyright date id license organization orphan revision rtype status"
@@ -53,6 +54,8 @@ _DATA = frozenset(
 def scan(text: str, first: bool = True) -> Scan:
     """Find the paragraphs of a reStructuredText document."""
     blocks = _Blocks(text)
+    if first and _PEP.match(text):
+        blocks.rest = 0  # lines as in the header of an e-mail
     blocks.read()
     return Scan(blocks.found.finished, blocks.safe)
 
