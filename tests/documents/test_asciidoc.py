@@ -33,7 +33,6 @@ STRUCTURE = [
     "image::a.png[some words]",
     "// a comment of many words",
 ]
-WORDS = re.compile(r"\w+")
 
 
 @given(seed=st.integers(0, 10**9))
@@ -50,7 +49,7 @@ def markup(text: str) -> list[str]:
     """Return what is no prose of a text, without the signs between words."""
     counts = free(text, list(Document.from_text(text, "asciidoc")))
     protected = "".join(" " if count else sign for sign, count in zip(text, counts, strict=True))
-    return [part for part in protected.split() if part not in (".", ",", ";", ":")]
+    return [part for part in protected.split() if part != ":" and not set(part) <= set(".,;")]
 
 
 @pytest.mark.parametrize("after", ["s", " s", "s ", " s "])
