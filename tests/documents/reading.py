@@ -10,7 +10,7 @@ from permend.documents import Block, Document, Sentence
 from permend.text.edits import Edit
 
 PAGES = Path(__file__).parent / "pages"
-ENDINGS = {"plain": "txt", "markdown": "md", "html": "html", "latex": "tex"}
+ENDINGS = {"plain": "txt", "markdown": "md", "html": "html", "latex": "tex", "rst": "rst", "asciidoc": "adoc"}
 
 
 def read_page(format_: str) -> str:

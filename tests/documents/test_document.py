@@ -22,6 +22,8 @@ PIECES = (
     "|\\end{verbatim}|\\begin{equation}|\\end{equation}|\\item|\\cite{a}|~|``|''|\\'e|#tag|@name|a@b.org|é|e\u0301|.|!"
     "|https://a.org/b|src/a.py|\u200b|\u00ad|\u2028|\x0b|\x0c|😀|שלום|\ud800|?|: |[^1]|[^1]: |{{x}}|{%x%}|an |\ufeff|\0"
     "|<script>|</script>|<br>|:::|\\begin{document}|\\end{document}|\\documentclass{a}|\\verb+x+"
+    "|::\n\n|.. |.. note:: |.. x:: |:x: |`_|__|_ |[1]_|:a:`|-a  |== ==|+--+|>>> |=\n|----\n|====\n|--\n|+\n|[x]\n|a:: "
+    '|. |.b|<<|>>|a:b[|footnote:[|+++|{a}|[[a]]|//|"`|`"'
 )
 SOUP = st.lists(st.sampled_from([*PIECES.split("|"), "|"]), max_size=25).map("".join)
 
@@ -115,7 +117,12 @@ def test_formats_by_ending() -> None:
     assert [format_of(f"a.{end}") for end in ("md", "MARKDOWN", "html", "htm", "tex", "txt", "py")] == [
         "markdown", "markdown", "html", "html", "latex", "plain", "plain",
     ]  # fmt: skip
-    with pytest.raises(PermendError, match="'word' is no format of documents; there are plain, markdown, html, latex"):
+    assert [format_of(f"a.{end}") for end in ("rst", "rest", "adoc", "asciidoc", "asc")] == [
+        "rst", "rst", "asciidoc", "asciidoc", "asciidoc",
+    ]  # fmt: skip
+    with pytest.raises(
+        PermendError, match="'word' is no format of documents; there are plain, markdown, html, latex, rst, asciidoc"
+    ):
         Document.from_text("a", "word")
 
 

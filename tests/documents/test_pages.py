@@ -124,6 +124,99 @@ OFFERED = {
         Use Python and coloured words.
         Last words.
     """,
+    "rst": """
+        A paragraph with emphasis, strong words, Python, Python, Python, Python and Python in it.
+        A link textXX and another oneXX, a simpleXX reference and an anonymousXX one, Python and Python and an\
+ inlineXX target.
+        A footnote and a citation.
+        Bare Python too.
+        Escaped *stars* stay, as do 2 * 3 * 4 and a*b and "*" and lone ` ticks | bars.
+        Two words.
+        And two sentences here.
+        Things and things.
+        Literal blocks follow after this:
+        and here is a quoted one:
+        After it.
+        The note has its own words on two lines:
+        More of the note.
+        Be careful with Python.
+        The title of it
+        Body of the admonition.
+        The option was added.
+        It can be changed.
+        Use the other one.
+        The caption of the figure.
+        The legend of it.
+        Return the sum.
+        the first number
+        the sum of them
+        A quotation behind an empty comment.
+        The footnote has words, on two lines.
+        A citation has some, too.
+        first item continued here
+        second item
+        nested item
+        paragraph of the second item:
+        both at once
+        numbered
+        also numbered and continued
+        automatic
+        A. Einstein was here and went home again.
+        Term one
+        Definition of the term.
+        More of the definition.
+        Term two
+        Its definition has Python in it:
+        the first option
+        a long option that goes on here
+        an old one
+        Lines of a poem
+        stand by themselves and go on
+        A quotation that is indented.
+        Words of wisdom.
+        Nested note here.
+        Final line with bold.
+    """,
+    "asciidoc": """
+        The title of it
+        The note has words.
+        A paragraph with bold words, italic ones, unconstrained, marked and styled words, Python, Python and Python,\
+ Python, Python and Python.
+        "Quoted words" and 'single' are here.
+        H2O and E2 too.
+        A link text, another one, bare Python and reference text, this part and Python too.
+        A hard break before.
+        Press Python, see Python and Python.
+        An anchor, a wordXX and terms.
+        Escaped Python stay, as do 2 * 3 * 4 and a*b and C++ and © signs & more.
+        Python is an Excel of it.
+        The paragraph goes on.
+        Section title
+        Block title
+        After the code.
+        Words of wisdom.
+        An example with words.
+        A sidebar inside.
+        An open block has words.
+        Be careful with Python.
+        This is dangerous.
+        first item continued here
+        nested item
+        a task
+        A paragraph of the task.
+        dashed
+        numbered
+        also numbered
+        with a number
+        A callout has words.
+        Term one
+        Definition of the term
+        Term two
+        Its definition has Python in it on two lines
+        "A quotation"
+        Deeper title
+        Final line with bold.
+    """,
 }
 FORMATS = list(ENDINGS)
 

@@ -1,4 +1,4 @@
-"""Documents of any length in plain text, Markdown, HTML or LaTeX: what of them is prose, and the way back for edits."""
+"""Documents of any length and of six formats (`FORMATS`): what of them is prose, and the way back for edits."""
 
 from permend.documents.document import Block, Document, read_document
 from permend.documents.encoding import Encoding

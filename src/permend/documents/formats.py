@@ -13,7 +13,7 @@ from typing import cast
 from permend.documents.scan import Format
 from permend.errors import ArgumentError
 
-FORMATS = ("plain", "markdown", "html", "latex")
+FORMATS = ("plain", "markdown", "html", "latex", "rst", "asciidoc")
 """Names of formats; each is a module, which is loaded when it is asked for."""
 
 _ENDINGS = {
@@ -29,6 +29,11 @@ _ENDINGS = {
     ".tex": "latex",
     ".latex": "latex",
     ".ltx": "latex",
+    ".rst": "rst",
+    ".rest": "rst",
+    ".adoc": "asciidoc",
+    ".asciidoc": "asciidoc",
+    ".asc": "asciidoc",
 }
 
 

@@ -16,10 +16,10 @@ the reference (``[text]``), then it is shown but stays as it is.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from html import unescape
 
 from permend.documents.html import COMMENT, ENTITY, INLINE_TAGS, NOUN_TAGS, TAG, TEMPLATE
+from permend.documents.inline import Inline
 from permend.documents.names import find_names
 from permend.documents.runs import Paragraphs
 
@@ -62,21 +62,12 @@ def add_inline(found: Paragraphs, lines: list[tuple[int, int]]) -> None:
     _Inline(found, lines).add()
 
 
-class _Inline:
-    """A paragraph without what stands between its lines."""
+class _Inline(Inline):
+    """A paragraph with its links."""
 
     def __init__(self, found: Paragraphs, lines: list[tuple[int, int]]) -> None:
-        self.found, self.lines = found, lines
-        self.text = "\n".join(found.text[start:end] for start, end in lines)
-        self.starts = [0]
-        for start, end in lines:
-            self.starts.append(self.starts[-1] + end - start + 1)
+        super().__init__(found, lines)
         self.closing: dict[int, tuple[str, int]] = {}  # where links and images end: what to do, how far it reaches
-
-    def place(self, at: int, end: bool = False) -> int:
-        """Return where a character of the paragraph stands in the document; an end stays on its line."""
-        line = bisect_right(self.starts, at - end) - 1
-        return self.lines[line][0] + at - self.starts[line]
 
     def add(self) -> None:
         """Go through names, ends of links and tokens, whichever comes first."""
@@ -102,11 +93,6 @@ class _Inline:
                 self.prose(at, following)
                 at = self.token(token)
 
-    def prose(self, start: int, end: int) -> None:
-        """Offer characters of one line."""
-        if start < end:
-            self.found.prose(self.place(start), self.place(end, end=True))
-
     def close(self, bracket: int, at: int) -> int:
         """End a link or an image, if one ends here; another token may have run across its end."""
         if bracket not in self.closing:
@@ -126,7 +112,7 @@ class _Inline:
         if kind in ("link", "image"):
             return self.open(kind, start, end)
         if kind == "line":
-            self.found.show(self.place(start, end=True), self.place(end), " ")
+            self.end_line(start, end)
         elif kind in ("code", "maths", "address", "noun", "template", "wiki"):
             self.found.noun(*place)
         elif kind == "display":

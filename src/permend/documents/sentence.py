@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,7 +27,7 @@ E = TypeVar("E", bound=Edit)
 
 _WORDS = re.compile(r"\w+")
 _BEFORE_FIXED, _BEHIND_FIXED = frozenset(" ("), frozenset(" ,.;:!?)")
-_LINE_START = re.compile(r"\s|[-+:!?=|>#*]|\d+[.)]")
+_LINE_START = re.compile(r"\s|[-+:!?=|>#*./]|\d+[.)]")
 _LINE_ENDS = frozenset("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
 
 
@@ -124,7 +125,7 @@ class Sentence:
 
     def _harmless(self, edit: Edit) -> bool:
         """Whether an edit brings in no markup, no line end, no stand-in, and no full stop where none is needed."""
-        new = set(edit.after) - set(edit.before)
+        new = (Counter(edit.after) - Counter(edit.before)).keys()
         if new & self.special or new & _LINE_ENDS:
             return False
         if {NOUN, VOWEL_NOUN} & set(_WORDS.findall(edit.after)) and any(run.noun for run in self.runs):
@@ -136,6 +137,8 @@ class Sentence:
         if place is None:
             return None
         if self._glues(edit) or self._begins_otherwise(edit) or (not edit.after and self._empties(edit)):
+            return None
+        if self._parts(edit, *place):
             return None
         return replace(edit, start=place[0], end=place[1])
 
@@ -155,6 +158,14 @@ class Sentence:
             glued = glued or (new != old and new not in _BEHIND_FIXED)
         return glued
 
+    def _parts(self, edit: Edit, start: int, end: int) -> bool:
+        """Whether an edit leaves whitespace between a word and the markup or the line's end that it stands at."""
+        run = next(run for _, run in self._free if run.start <= start and end <= run.end)
+        new = run.shown[: start - run.start] + edit.after + run.shown[end - run.start :]
+        first, last = run.shown[:1], run.shown[-1:]
+        before, behind = new[:1].isspace(), new[-1:].isspace()
+        return (before and first not in _BEHIND_FIXED) or (behind and last not in _BEFORE_FIXED)
+
     def _begins_otherwise(self, edit: Edit) -> bool:
         """Whether an edit makes a line begin with whitespace, or as a list item or heading does."""
         if edit.start not in self._line_starts:
@@ -170,9 +181,9 @@ class Sentence:
 
     @cached_property
     def _fixed(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Where in the prose something begins and ends that is shown but may not change."""
+        """Where in the prose something begins and ends that is shown but may not change; a colon may be anywhere."""
         places = list(accumulate((len(run.shown) for run in self.runs), initial=0))
-        fixed = [place for place, run in enumerate(self.runs) if not run.free and run.shown.strip()]
+        fixed = [place for place, run in enumerate(self.runs) if not run.free and run.shown.strip(" :")]
         return frozenset(places[place] for place in fixed), frozenset(places[place + 1] for place in fixed)
 
     def _map_deletion(self, edit: E) -> E | None:
