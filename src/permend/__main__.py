@@ -1,5 +1,24 @@
-"""``python -m permend``: the command line, where its script is not on the path."""
+"""``python -m permend``, and the script ``permend``: the command line, which may be interrupted from the start."""
 
-from permend.cli import main
+import sys
 
-main(prog_name="permend")
+from permend.interruption import obey, tidily
+from permend.streams import open_descriptors, prepare_streams
+
+
+def main() -> None:
+    """Run the command line."""
+    open_descriptors()
+    obey()
+    from permend.cli import main as commands
+
+    prepare_streams()
+    try:
+        with tidily():
+            commands(prog_name="permend")
+    except KeyboardInterrupt:  # while the command was ending by itself
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

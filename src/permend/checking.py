@@ -114,8 +114,11 @@ class Checker:
         if self.workers == 1:
             yield map
             return
-        with ThreadPoolExecutor(self.workers) as pool:
+        pool = ThreadPoolExecutor(self.workers)
+        try:
             yield pool.map
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # where the check is broken off, nobody waits for the rest
 
     def _correct(self, texts: Iterable[str], language: str, map_batches: _Map) -> dict[str, Edits]:
         """Return the edits of sentences; those that are remembered are not corrected again."""

@@ -75,7 +75,8 @@ class Trace:
     @property
     def chosen(self) -> Candidate:
         """The candidate that the correction is made of."""
-        return next((each for each in self.candidates if each.alternative.text == self.correction.text), self.best)
+        text = straighten(self.correction.text)
+        return next((each for each in self.candidates if each.alternative.text == text), self.best)
 
     @property
     def best(self) -> Candidate:
@@ -119,7 +120,7 @@ def trace(corrector: Corrector, text: str) -> Trace:
         candidates[0].label.source,
         watched.recorder.scores[0][0],
         tuple(next(found for found in candidates if found.alternative == each) for each in correction.alternatives),
-        correction,
+        correction.in_style_of(text.strip()),
     )
 
 

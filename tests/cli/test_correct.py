@@ -84,9 +84,9 @@ def test_memory_does_not_grow_with_the_input(monkeypatch: pytest.MonkeyPatch) ->
     sizes: list[int] = []
     whole = Corrector.correct_batch
 
-    def watched(self: Corrector, texts: Sequence[str]) -> list[Correction]:
+    def watched(self: Corrector, texts: Sequence[str], **options: Any) -> list[Correction]:
         sizes.append(sum(map(len, texts)))
-        return whole(self, texts)
+        return whole(self, texts, **options)
 
     monkeypatch.setattr(Corrector, "correct_batch", watched)
     monkeypatch.setattr(line_stream, "CHARACTERS", 200)

@@ -31,11 +31,17 @@ def test_bytes_come_back_whatever_the_size_of_chunks(name: str, text: str, size:
     ("data", "message"),
     [
         ("a café".encode("latin-1"), r"this is not valid UTF-8 \(byte 6\); it looks like iso-8859-1"),
-        ("it’s “fine”".encode("cp1252"), r"byte 3\); it looks like windows-1252"),
+        (
+            "it’s “fine”".encode("cp1252"),
+            r"byte 3\); it looks like windows-1252: read it with --encoding windows-1252$",
+        ),
         ("Доброе утро, как дела?".encode("cp1251"), "looks like windows-1251"),
         ("これは日本語の文章です。".encode("shift_jis"), "looks like shift_jis"),
         ("这是一个中文句子。".encode("gb18030"), "looks like gb18030"),
-        ("no mark".encode("utf-16-le"), "looks like UTF-16-LE without a byte-order mark"),
+        (
+            "no mark".encode("utf-16-le"),
+            "looks like UTF-16-LE without a byte-order mark: read it with --encoding utf-16-le$",
+        ),
         (b"\xff\xfea\0b", r"this is not valid UTF-16-LE \(byte 5\)$"),
         (b"a\0b\x01\x02\xff", "this is a binary file, not text"),
         (b"a" * 40_000 + b"\0", "this is a binary file, not text"),

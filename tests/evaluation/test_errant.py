@@ -92,5 +92,5 @@ def test_lines_too_long_to_align_are_refused_in_one_sentence() -> None:
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, hidden: tuple[str, ...], message: str) -> None:
     for name in hidden:
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingExtraError, match=rf"{message}.*pip install 'permend\[eval\]'"):
+    with pytest.raises(MissingExtraError, match=rf"{message}.*pip install '\.\[eval\]'"):
         errant.load_annotator.__wrapped__()

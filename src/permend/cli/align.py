@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import click
-from rich.console import Console
 
 from permend.cli.alignment_view import draw_label, draw_statistics
+from permend.cli.arguments import as_text
+from permend.cli.console import SafeConsole
+from permend.cli.progress import tracked
 from permend.corpora.pairs import read_pairs
-from permend.errors import PermendError
 from permend.permutation.align import MASKS, MAX_LEN, SLOTS
 from permend.permutation.label import Label, Labeler
 from permend.permutation.statistics import Statistics
@@ -74,7 +75,7 @@ def align(
         scheme=labels,  # type: ignore[arg-type]  # click has checked the choice
         **options,
     )
-    console = Console(highlight=False)
+    console = SafeConsole()
     if pairs is not None:
         statistics = _count(pairs, labeler)
         if as_json:
@@ -82,21 +83,11 @@ def align(
         else:
             draw_statistics(statistics, console)
         return
-    label = labeler.label(_text(source, "SOURCE"), _text(target, "TARGET"))
+    label = labeler.label(as_text(source or "", "SOURCE"), as_text(target or "", "TARGET"))
     if as_json:
         click.echo(json.dumps(_label_json(label), ensure_ascii=False))
     else:
         draw_label(label, console)
-
-
-def _text(argument: str | None, name: str) -> str:
-    """Refuse an argument that is not text (the shell hands over any bytes)."""
-    text = argument or ""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise PermendError(f"{name} is not valid UTF-8.") from None
-    return text
 
 
 def _label_json(label: Label) -> dict[str, Any]:
@@ -111,12 +102,7 @@ def _label_json(label: Label) -> dict[str, Any]:
 
 def _count(path: str, labeler: Labeler) -> Statistics:
     """Label every pair of a file, with a progress line on standard error where somebody looks."""
-    from rich.progress import track
-
     statistics = Statistics()
-    console = Console(stderr=True)
-    for pair in track(
-        read_pairs(path), description="labelling", console=console, transient=True, disable=not console.is_terminal
-    ):
+    for pair in tracked(read_pairs(path), "labelling"):
         statistics.add(labeler.label(pair.source, pair.target))
     return statistics

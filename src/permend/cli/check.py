@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
 from typing import Any
 
 import click
@@ -12,6 +11,7 @@ import click
 from permend.cli.document_stream import DocumentStream
 from permend.cli.files import DocumentFinder
 from permend.cli.loading import document_options, load_checker, model_options
+from permend.cli.progress import Bar
 from permend.reports.compiler import write_messages
 from permend.reports.json_report import write_json
 from permend.reports.languagetool import write_languagetool
@@ -58,11 +58,12 @@ def check(
       git show HEAD:notes.md | permend check --format-in markdown -
       permend check --mode precise --format sarif docs > findings.sarif
     """
-    with ExitStack() as stack:
-        stream = DocumentStream(load_checker(**model), format_in, encoding)
+    with Bar("checking") as bar:
+        stream = DocumentStream(load_checker(**model), format_in, encoding, bar=bar)
         names = list(DocumentFinder(stream.tell, exclude, format_in is not None).find(paths))
-        for piece in _FORMATS[form](stream.check(names, stack)):
-            click.echo(piece.encode("utf-8", "surrogateescape" if form == "text" else "backslashreplace"), nl=False)
+        for piece in _FORMATS[form](stream.check(names)):
+            bar.step_aside(sys.stdout)
+            click.echo(piece.encode("utf-8", "backslashreplace"), nl=False)
     if form == "text" and stream.findings:
         click.echo(stream.summary("finding"), err=True)
     sys.exit(2 if stream.troubles else 1 if stream.findings else 0)

@@ -12,10 +12,12 @@ from typing import Any
 import click
 
 from permend.cli.correct_lines import LineCorrector, read_sentences
+from permend.cli.correct_options import refuse_contradictions, report_options, sort_inputs, take_report
 from permend.cli.document_stream import DocumentStream
-from permend.cli.files import DocumentFinder, is_path, refuse_missing
+from permend.cli.files import DocumentFinder, refuse_missing
 from permend.cli.loading import document_options, load_checker, load_corrector, model_options
-from permend.cli.saving import Saver, open_whole, tidy_end
+from permend.cli.progress import Bar
+from permend.cli.saving import Saver, open_whole
 from permend.documents.endings import is_prose
 from permend.reports.json_report import write_json, write_lines
 from permend.reports.languagetool import write_languagetool
@@ -37,14 +39,10 @@ _BY_LINE = (None, "json", "m2")
 
 @click.command()
 @click.argument("inputs", nargs=-1, metavar="[TEXT|FILE]...")
-@click.option("--diff", "report", flag_value="diff", help="Print what would change, as patch and git apply read it.")
+@report_options("diff")
 @click.option("--in-place", is_flag=True, help="Write corrections into the files.")
 @click.option("--backup", metavar="ENDING", help="With --in-place: keep changed files as they were, as NAME + ENDING.")
-@click.option("--json", "report", flag_value="json", help="Print one JSON object for each document or sentence.")
-@click.option("--jsonl", "report", flag_value="jsonl", help="Print one JSON object for each finding.")
-@click.option("--m2", "report", flag_value="m2", help="Print sentences and edits as the benchmarks' M2.")
-@click.option("--sarif", "report", flag_value="sarif", help="Print SARIF 2.1.0, for code scanners.")
-@click.option("--lt", "report", flag_value="lt", help="Print LanguageTool's JSON, for its clients.")
+@report_options("json", "jsonl", "m2", "sarif", "lt")
 @click.option("-o", "--output", metavar="FILE", help="Write there instead of to standard output, when all is done.")
 @document_options
 @click.option("--lines", is_flag=True, help="Files hold one sentence a line.")
@@ -58,7 +56,6 @@ _BY_LINE = (None, "json", "m2")
 def correct(
     inputs: tuple[str, ...],
     files: tuple[str, ...],
-    report: str | None,
     output: str | None,
     in_place: bool,
     backup: str | None,
@@ -68,15 +65,15 @@ def correct(
     lines: bool,
     tokenized: bool,
     alternatives: int | None,
-    **model: Any,
+    **options: Any,
 ) -> None:
     """Correct sentences, files, the documents in folders, or standard input.
 
-    Text, Markdown, HTML and LaTeX of any length are read; markup, code, maths and addresses are never altered, and what
-    needs no correction comes back byte by byte. In folders, files are chosen by their endings, and what .gitignore
-    leaves out is passed by. Code and data are refused by their names unless --format-in is given; --in-place needs
-    names that say what a file is, or --format-in, too. A file that cannot be used is named and passed by, and the exit
-    code is 2.
+    Text, Markdown, HTML, LaTeX, reStructuredText and AsciiDoc of any length are read; markup, code, maths and addresses
+    are never altered, and what needs no correction comes back byte by byte. In folders, files are chosen by their
+    endings, and what .gitignore leaves out is passed by. Code and data are refused by their names unless --format-in is
+    given; --in-place needs names that say what a file is, or --format-in, too. A file that cannot be used is named and
+    passed by, and the exit code is 2.
 
     With --lines, --tokenized or --alternatives, as for TEXT, each line is one sentence and is corrected by itself.
     --bias, --steps, --readings, --min-margin and --min-confidence change what the mode has set.
@@ -91,28 +88,33 @@ def correct(
       permend correct --json --alternatives 3 "I am agree with you."
       permend correct --model my-model --tokenized --file dev.src
     """
-    paths = [each for each in inputs if is_path(each)]
-    texts = [each for each in inputs if each not in paths]
-    documents_only = bool(in_place or report not in _BY_LINE or format_in or encoding or exclude)
-    typed = not inputs and not files and sys.stdin.isatty()
-    by_line = lines or tokenized or bool(files or alternatives) or typed
-    _refuse_contradictions(texts, paths, files, by_line and documents_only, in_place, backup)
+    refuse_contradictions(click.get_current_context().params)
+    report = take_report(options)
+    texts, paths = sort_inputs(inputs)
+    _refuse_inputs(texts, paths, files, in_place, backup)
+    if in_place or report not in _BY_LINE or format_in or encoding or exclude:
+        by_line = False
+    else:
+        typed = not inputs and sys.stdin.isatty()
+        by_line = lines or tokenized or bool(files or alternatives or texts) or typed
     stream = None
     with ExitStack() as stack:
-        stack.enter_context(tidy_end())
-        if by_line or (texts and not documents_only):
+        bar = stack.enter_context(Bar("correcting"))
+        if by_line:
             refuse_missing([*paths, *files])
-            corrector = load_corrector(**model, at_least=alternatives)
-            sentences = read_sentences(texts, [*paths, *files], stack)
+            corrector = load_corrector(**options, at_least=alternatives)
+            sentences = read_sentences(texts, [*paths, *files], bar)
             pieces = LineCorrector(corrector, report, alternatives, tokenized).correct(*sentences)
         else:
             saver = stack.enter_context(Saver(backup)) if in_place else None
-            stream = DocumentStream(load_checker(**model), format_in, encoding, saver)
-            documents = _documents(stream, texts, paths, exclude, stack)
+            stream = DocumentStream(load_checker(**options), format_in, encoding, saver, bar)
+            documents = _documents(stream, texts, paths, exclude)
             documents = patchable(documents, stream.tell) if report == "diff" else documents
             pieces = write_documents(documents, report, in_place, colour=not output)
         write = stack.enter_context(open_whole(output)).write if output else partial(click.echo, nl=False)
         for piece in pieces:
+            if not output:
+                bar.step_aside(sys.stdout)
             write(piece)
     if stream and in_place:
         click.echo(stream.summary("correction"), err=True)
@@ -120,18 +122,11 @@ def correct(
         sys.exit(2)
 
 
-def _refuse_contradictions(
-    texts: Sequence[str],
-    paths: Sequence[str],
-    files: Sequence[str],
-    mixed: bool,
-    in_place: bool,
-    backup: str | None,
+def _refuse_inputs(
+    texts: Sequence[str], paths: Sequence[str], files: Sequence[str], in_place: bool, backup: str | None
 ) -> None:
     if sum(map(bool, (texts, paths, files))) > 1:
         raise click.UsageError("Give sentences or files, and files as FILE or with --file, not both.")
-    if mixed:
-        raise click.UsageError("Single lines go with --json, --m2 and --output; the other ways are for documents.")
     if in_place and (not paths or "-" in paths):
         raise click.UsageError("--in-place needs files to write into.")
     if backup is not None and not (in_place and backup and os.sep not in backup):
@@ -141,12 +136,12 @@ def _refuse_contradictions(
 
 
 def _documents(
-    stream: DocumentStream, texts: Sequence[str], paths: Sequence[str], exclude: tuple[str, ...], stack: ExitStack
+    stream: DocumentStream, texts: Sequence[str], paths: Sequence[str], exclude: tuple[str, ...]
 ) -> Iterator[CheckedDocument]:
     if texts:
         return stream.check_texts(f"{text}\n" for text in texts)
     finder = DocumentFinder(stream.tell, exclude, stream.format is not None, stream.saver is not None)
-    return stream.check(list(finder.find(paths or ["-"])), stack)
+    return stream.check(list(finder.find(paths or ["-"])))
 
 
 def write_documents(

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from permend.cli.correction_view import View, tokenized_view, view
-from permend.cli.document_stream import draw_progress
+from permend.cli.document_stream import size_of
 from permend.cli.line_stream import LINES, Line, batches, read_stream
+from permend.cli.progress import Bar
 from permend.corpora.detokenize import detokenize
 from permend.correction import Correction
 from permend.corrector import Corrector
 from permend.errors import InputError
-from permend.text.edits import apply
 from permend.words import Words
 
 
@@ -45,7 +44,8 @@ class LineCorrector:
 
     def _views(self, texts: Sequence[str], words: Words) -> list[View]:
         if not self.tokenized:
-            return [view(_allowed(correction, words)) for correction in self.corrector.correct_batch(texts)]
+            corrections = self.corrector.correct_batch(texts, known=words.knows if words.known else None)
+            return [view(_allowed(correction, words)) for correction in corrections]
         tokens = [detokenize(text.split()) for text in texts]
         corrections = self.corrector.correct_batch([each.text for each in tokens])
         return [tokenized_view(*each) for each in zip(texts, tokens, corrections, strict=True)]
@@ -61,24 +61,19 @@ class LineCorrector:
 
 
 def _allowed(correction: Correction, words: Words) -> Correction:
-    """Leave personal words and dismissed findings alone."""
-    edits = tuple(edit for edit in correction.edits if words.allows(correction.source, edit))
-    if edits == correction.edits:
-        return correction
-    return replace(correction, edits=edits, text=apply(correction.source, edits))
+    """Leave personal words and dismissed findings alone, and both halves of what one of them would move."""
+    return correction.without(lambda edit: not words.allows(correction.source, edit))
 
 
-def read_sentences(texts: Sequence[str], files: Sequence[str], stack: ExitStack) -> tuple[Iterable[Line], int]:
+def read_sentences(texts: Sequence[str], files: Sequence[str], bar: Bar) -> tuple[Iterable[Line], int]:
     """Return the lines to correct, and how many to wait for before they are."""
     if texts:
         whole = "".join(f"{text}\n" for text in texts).encode("utf-8", "surrogateescape")
         return read_stream(io.BytesIO(whole), "TEXT"), LINES
-    if files:
-        return _advancing(_read(files), draw_progress(files, stack)), LINES
-    if sys.stdin.isatty():
+    if not files and sys.stdin.isatty():
         click.echo("Type a sentence and press Enter; Ctrl-D ends.", err=True)
         return _read(["-"]), 1
-    return _read(["-"]), LINES
+    return _advancing(_read(files or ["-"]), sum(map(size_of, files or ["-"])), bar), LINES
 
 
 def _read(files: Iterable[str]) -> Iterator[Line]:
@@ -91,7 +86,8 @@ def _read(files: Iterable[str]) -> Iterator[Line]:
             yield from read_stream(stream, path)
 
 
-def _advancing(lines: Iterable[Line], advance: Callable[[int], None]) -> Iterator[Line]:
+def _advancing(lines: Iterable[Line], size: int, bar: Bar) -> Iterator[Line]:
+    bar.expect(size)
     for line in lines:
         yield line
-        advance(line.size)
+        bar.advance(line.size)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import IO
 
 from rich.console import Console
 from rich.progress import Progress, TextColumn
 
 from permend.corpora.lines import open_for_writing
+from permend.errors import InputError
 
 
 @contextmanager
@@ -23,6 +25,18 @@ def counter(what: str, limit: int | None) -> Iterator[Callable[[int], object]]:
         yield lambda pairs: progress.advance(task, pairs)
 
 
-def writer(path: str) -> AbstractContextManager[IO[str]]:
-    """Open a file for writing, or standard output for ``-``."""
-    return nullcontext(sys.stdout) if path == "-" else open_for_writing(path)
+@contextmanager
+def writer(path: str) -> Iterator[IO[str]]:
+    """Open a file for writing, or standard output for ``-``; both get UTF-8, whatever a terminal would."""
+    if path == "-":
+        file = TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
+        try:
+            yield file
+        finally:
+            file.detach()  # it is written, but stays open
+        return
+    try:
+        with open_for_writing(path) as file:
+            yield file
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path) from None

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from permend import __version__
 from permend.arguments import shown
-from permend.cli.loading import count_cores
+from permend.cli.loading import MOST_WORKERS, count_cores
 from permend.config import ModelConfig
 from permend.corrector import Corrector
 from permend.errors import InputError, PermendError, first_line
@@ -181,7 +181,7 @@ def _telemetry_folders() -> Iterator[Path]:
 
 def _machine() -> Iterator[Fact]:
     yield Fact("cores", f"{os.cpu_count() or 'unknown'}")
-    yield Fact("threads", f"{count_cores()} for documents unless --threads says otherwise")
+    yield Fact("threads", f"{min(count_cores(), MOST_WORKERS)} for documents unless --threads says otherwise")
 
 
 def _terminal() -> Iterator[Fact]:

@@ -7,28 +7,26 @@ end before it is corrected, so that one that is no text leaves no half of itself
 
 from __future__ import annotations
 
+import io
 import os
+import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeAlias
 
 import click
 
 from permend.checking import CheckedBlock, Checker
+from permend.cli.ending import sentence, tell
+from permend.cli.progress import Bar
 from permend.cli.saving import Saver
 from permend.documents import Document, Encoding, read_document
 from permend.errors import InputError, PermendError
 from permend.reports.places import CheckedDocument
 from permend.words import Words
-
-_Advance: TypeAlias = Callable[[int], None]
-"""Hears how many bytes are done."""
-LONG = 200_000
-"""Bytes from which on a progress bar is drawn."""
 
 
 @dataclass
@@ -41,17 +39,20 @@ class DocumentStream:
     encoding: str | None = None
     saver: Saver | None = None
     """What puts corrected files in place, if they are to be."""
+    bar: Bar = field(default_factory=Bar)
+    """Shows how much is done."""
     findings: int = 0
     documents: int = 0
     flawed: int = 0
     """Documents with findings."""
     troubles: int = 0
-    _words: dict[Path, Words] = field(default_factory=dict)
+    _words: dict[Path | None, Words] = field(default_factory=dict)
 
     def tell(self, error: PermendError) -> None:
         """Say what is wrong."""
         self.troubles += 1
-        click.echo(f"Error: {error}", err=True)
+        self.bar.step_aside(sys.stderr)
+        tell(error)
 
     @contextmanager
     def _telling(self, name: str) -> Iterator[None]:
@@ -62,21 +63,25 @@ class DocumentStream:
             self.tell(error)
         except UnicodeError:
             self.tell(InputError(f"this is not valid {self.encoding or 'UTF-8'}", name))
+        except RecursionError:
+            self.tell(InputError("this is nested too deeply", name))
+        except (OSError, MemoryError) as error:
+            self.tell(InputError(sentence(error), None if getattr(error, "filename", None) else name))
 
-    def check(self, names: Sequence[str], stack: ExitStack) -> Iterator[CheckedDocument]:
+    def check(self, names: Sequence[str]) -> Iterator[CheckedDocument]:
         """Check files; ``-`` is standard input."""
-        advance = draw_progress(names, stack, alone=self.saver is not None)
+        self.bar.expect(sum(map(size_of, names)))
         for name in names:
             with self._telling(name):
                 document = self._open(name)
                 self.checker.words = self._words_for(Path(name).parent)
-                yield self._checked(name, document, advance)
+                yield self._checked(name, document)
 
     def check_texts(self, texts: Iterable[str]) -> Iterator[CheckedDocument]:
         """Check texts, each a document."""
         self.checker.words = self._words_for(Path())
         for text in texts:
-            yield self._checked("-", Document.from_text(text, self.format or "plain"), lambda size: None)
+            yield self._checked("-", Document.from_text(text, self.format or "plain"))
 
     def summary(self, what: str) -> str:
         """Say how much was found, in a line: *3 findings in 2 of 5 documents*."""
@@ -85,7 +90,9 @@ class DocumentStream:
 
     def _open(self, name: str) -> Document:
         if name == "-":
-            return read_document(click.open_file("-", "rb"), self.format, self.encoding)
+            typed = sys.stdin.isatty()  # then one Ctrl-D is to end it, and not one for every attempt to read
+            source = click.open_file("-", "rb")
+            return read_document(io.BytesIO(source.read()) if typed else source, self.format, self.encoding)
         if self.saver:
             self.saver.inspect(name)
         if os.path.isfile(name):
@@ -102,17 +109,17 @@ class DocumentStream:
         if self.encoding is not None and written.digest() != _digest(name):
             raise InputError(f"{self.encoding} would not write this file as it was", name)
 
-    def _words_for(self, folder: Path) -> Words:
+    def _words_for(self, folder: Path | None) -> Words:
         if folder not in self._words:
             self._words[folder] = Words.load(folder)
         return self._words[folder]
 
-    def _checked(self, name: str, document: Document, advance: _Advance) -> CheckedDocument:
+    def _checked(self, name: str, document: Document) -> CheckedDocument:
         self.documents += 1
-        blocks = self._blocks(name, document, advance)
+        blocks = self._blocks(name, document)
         return CheckedDocument(name, blocks, document.format, document.encoding)
 
-    def _blocks(self, name: str, document: Document, advance: _Advance) -> Iterator[CheckedBlock]:
+    def _blocks(self, name: str, document: Document) -> Iterator[CheckedBlock]:
         blocks: Iterable[CheckedBlock]
         blocks = (_writable(each, document.encoding) for each in self.checker.check(document))
         if self.saver and name != "-":
@@ -121,8 +128,8 @@ class DocumentStream:
         with self._telling(name):
             for checked in blocks:
                 found += len(checked.findings)
-                advance(len(document.encoding.encode(checked.block.text)))
                 yield checked
+                self.bar.advance(len(document.encoding.encode(checked.block.text)))
             self.findings += found
             self.flawed += bool(found)
 
@@ -143,14 +150,10 @@ def _digest(name: str) -> bytes:
     return digest.digest()
 
 
-def draw_progress(names: Sequence[str], stack: ExitStack, alone: bool = False) -> _Advance:
-    """Draw a progress bar for long input on standard error, where somebody looks and nothing else is written."""
-    size = sum(os.path.getsize(name) for name in names if os.path.isfile(name))
-    if size < LONG or not sys.stderr.isatty() or (sys.stdout.isatty() and not alone):
-        return lambda size: None
-    from rich.console import Console
-    from rich.progress import Progress
-
-    progress = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
-    task = progress.add_task("correcting", total=size)
-    return lambda size: progress.advance(task, size)
+def size_of(name: str) -> int:
+    """Return how many bytes there are to read; 0 where nobody can know."""
+    try:
+        found = os.fstat(0) if name == "-" else os.stat(name)
+    except OSError:
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) else 0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
+from permend.cli.console import SafeConsole
+from permend.cli.progress import tracked
 from permend.corpora.lines import read_lines
 from permend.corpora.m2 import read_m2
 from permend.errors import InputError
@@ -19,8 +19,6 @@ from permend.evaluation.errant import score_errant
 from permend.evaluation.gleu import Gleu, score_gleu
 from permend.evaluation.maxmatch import score_maxmatch
 from permend.evaluation.score import Score
-
-T = TypeVar("T")
 
 _TITLES = {"m2": "MaxMatch (M2)", "errant": "ERRANT, span-based correction", "gleu": "GLEU"}
 
@@ -75,9 +73,9 @@ def evaluate(metric: str, as_json: bool, **options: Any) -> None:
     gold = list(read_m2(options["gold"]))
     hypotheses = _read_partner(hypothesis, options["gold"], len(gold))
     if metric == "m2":
-        score, types = score_maxmatch(_tracked(gold), hypotheses, beta), {}
+        score, types = score_maxmatch(tracked(gold, "scoring"), hypotheses, beta), {}
     else:
-        result = score_errant(_tracked(gold), hypotheses, beta)
+        result = score_errant(tracked(gold, "scoring"), hypotheses, beta)
         score, types = result.total, result.types
     _report(metric, len(gold), beta, score, types if options["by_type"] else None, as_json)
 
@@ -120,13 +118,7 @@ def _gleu(source: str, references: Sequence[str], hypothesis: str) -> Gleu:
     if not sources:
         raise InputError("holds no sentences", source)
     others = [_read_partner(path, source, len(sources)) for path in (*references, hypothesis)]
-    return score_gleu(_tracked(sources), list(zip(*others[:-1], strict=True)), others[-1])
-
-
-def _tracked(sentences: Sequence[T]) -> Iterable[T]:
-    """Draw a progress bar on standard error while sentences are taken, where somebody looks."""
-    console = Console(stderr=True)
-    return track(sentences, "scoring", console=console, transient=True, disable=not console.is_terminal)
+    return score_gleu(tracked(sources, "scoring"), list(zip(*others[:-1], strict=True)), others[-1])
 
 
 def _report(
@@ -147,7 +139,7 @@ def _report(
         table.add_row(name, *_cells(each, beta))
     table.add_section()
     table.add_row("all", *_cells(score, beta), style="bold")
-    Console(highlight=False).print(table)
+    SafeConsole().print(table)
 
 
 def _numbers(score: Score, beta: float) -> dict[str, Any]:
@@ -175,4 +167,4 @@ def _report_gleu(result: Gleu, as_json: bool) -> None:
     table.add_row("tokens, of the references", f"{result.hypothesis_length}, {result.reference_length:.1f}")
     for n, (matches, ngrams) in enumerate(zip(result.matches, result.ngrams, strict=True), start=1):
         table.add_row(f"{n}-grams matched", f"{matches:.1f} of {ngrams}")
-    Console(highlight=False).print(table)
+    SafeConsole().print(table)

@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import click
-from rich.console import Console
 
+from permend.cli.arguments import as_text
+from permend.cli.console import SafeConsole
 from permend.cli.heat_map import draw_heat_map
 from permend.cli.loading import load_corrector, model_options
 from permend.cli.trace_view import draw_trace, trace_json
-from permend.errors import PermendError
 from permend.trace import trace
 
 
@@ -34,18 +34,15 @@ def explain(sentence: str, alternatives: int | None, png: str | None, as_json: b
       permend explain "I am agree with you." --png agree.png
       permend explain "I am agree with you." --json
     """
-    try:
-        sentence.encode("utf-8")  # the shell hands over any bytes
-    except UnicodeEncodeError:
-        raise PermendError("SENTENCE is not valid UTF-8.") from None
+    text = as_text(sentence, "SENTENCE")
     corrector = load_corrector(at_least=alternatives, **options)
-    seen = trace(corrector, sentence)
+    seen = trace(corrector, text)
     if png:
         draw_heat_map(seen, png)
     if as_json:
         click.echo(json.dumps(trace_json(seen), ensure_ascii=False))
     else:
-        console = Console(highlight=False)
+        console = SafeConsole()
         draw_trace(seen, console)
         if corrector.options.readings > 1 and seen.correction.edits:
             console.print("This mode reads a sentence again when it has changed it; this was the first reading.")

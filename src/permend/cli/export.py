@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
-from rich.progress import track
 
+from permend.cli.console import SafeConsole
 from permend.cli.export_view import Cost, ExportReport, draw_export
+from permend.cli.progress import tracked
 from permend.cli.train import require_training
 from permend.config import ModelConfig
 from permend.corpora.lines import read_lines
@@ -23,8 +24,6 @@ from permend.evaluation.references import References, has_references, read_refer
 if TYPE_CHECKING:
     from permend.corrector import Corrector
     from permend.model.quantize import Quantization
-
-T = TypeVar("T")
 
 _COMPARED = 400  # sentences, spread over the file, whose decisions are compared; all are corrected
 _CHUNK = 32
@@ -92,7 +91,7 @@ def export(
         if as_json:
             click.echo(json.dumps(report.as_dict(), ensure_ascii=False))
         else:
-            draw_export(report, str(out), Console(highlight=False))
+            draw_export(report, str(out), SafeConsole())
         _require(report, out)
     except BaseException:
         shutil.rmtree(out, ignore_errors=True)  # empty or absent before: nothing of the user's is in it
@@ -138,7 +137,7 @@ def _export(
         write(network, out, quantize, f"{read_notes(model)}\n\nExported with `--quantize {quantize}`.")
     trained, exported = TorchNetworks(network), OnnxNetworks(out)
     some = texts[:: -(-len(texts) // _COMPARED)]
-    found = compare(trained, exported, _tracked(list(samples(some, tokenizer, network.config)), "comparing decisions"))
+    found = compare(trained, exported, tracked(list(samples(some, tokenizer, network.config)), "comparing decisions"))
     old = _correct(Corrector(trained, tokenizer), texts, "the trained model corrects")
     new = _correct(Corrector(exported, tokenizer), texts, "the exported model corrects")
     changed = [
@@ -165,17 +164,11 @@ def _correct(corrector: Corrector, texts: Sequence[str], what: str) -> list[str]
     """Correct texts, those of about the same length together."""
     by_length = sorted(range(len(texts)), key=lambda place: len(texts[place]))
     corrected = list(texts)
-    for places in _tracked([by_length[at : at + _CHUNK] for at in range(0, len(texts), _CHUNK)], what):
+    for places in tracked([by_length[at : at + _CHUNK] for at in range(0, len(texts), _CHUNK)], what):
         found = corrector.correct_batch([texts[place] for place in places], _CHUNK)
         for place, correction in zip(places, found, strict=True):
             corrected[place] = correction.text
     return corrected
-
-
-def _tracked(items: Sequence[T], what: str) -> Iterable[T]:
-    """Draw a progress bar on standard error while items are taken, where somebody looks."""
-    console = Console(stderr=True)
-    return track(items, what, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _require(report: ExportReport, out: Path) -> None:

@@ -117,7 +117,7 @@ class DocumentFinder:
                     found = True
                     yield os.path.normpath(os.path.join(where, name))
         if not found:
-            nothing = "there are no documents in this folder (.txt, .md, .html, .tex), or all are ignored"
+            nothing = "there are no documents in this folder (.txt, .md, .html, .tex, .rst, .adoc), or all are ignored"
             self.tell(InputError(nothing, folder))
 
 

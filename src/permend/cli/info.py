@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from permend import __version__
+from permend.cli.console import SafeConsole
 from permend.config import ModelConfig
 from permend.errors import InputError
-from permend.model.card import printable, read_card
+from permend.model.card import read_card
 from permend.modes import Modes, read_modes
 from permend.pretrained import model_folder
 from permend.runtime.integrity import HASHES
@@ -58,7 +57,7 @@ def info(model: str | None, as_json: bool) -> None:
         }
         click.echo(json.dumps(document, ensure_ascii=False))
         return
-    console = Console(highlight=False)
+    console = SafeConsole()
     console.print(_overview(name, folder, config, facts, sizes, hashed))
     if modes.modes:
         console.print(_modes_table(modes))
@@ -67,7 +66,7 @@ def info(model: str | None, as_json: bool) -> None:
 def _overview(
     name: str, folder: Path, config: ModelConfig, facts: dict[str, str], sizes: dict[str, int], hashed: bool
 ) -> Table:
-    table = Table(title=escape(name), title_justify="left", show_header=False)
+    table = Table(title=name, title_justify="left", show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     rows: dict[str, Any] = {"folder": folder, "permend": __version__, "format": config.format}
@@ -76,17 +75,17 @@ def _overview(
         "slots × masks": f"{config.slots} × {config.masks}",
     }
     for key, value in rows.items():
-        table.add_row(escape(key), escape(str(value)))
+        table.add_row(key, str(value))
     table.add_section()
     for file, size in sizes.items():
-        table.add_row(escape(file), f"{size / 1e6:.2f} MB")
+        table.add_row(file, f"{size / 1e6:.2f} MB")
     table.add_row("together", f"{sum(sizes.values()) / 1e6:.2f} MB")
     table.add_row("hashes", "as exported" if hashed else f"no {HASHES}, nothing to compare with")
     return table
 
 
 def _modes_table(modes: Modes) -> Table:
-    title = f"Modes, chosen on {_shown(modes.chosen_on)}" if modes.chosen_on else "Modes"
+    title = f"Modes, chosen on {modes.chosen_on}" if modes.chosen_on else "Modes"
     table = Table("mode", title=title, title_justify="left")
     for column in ("bias", "read", "margin", "p", "P", "R", "F0.5", "correct changed"):
         table.add_column(column, justify="right")
@@ -97,10 +96,5 @@ def _modes_table(modes: Modes) -> Table:
         if found is not None:
             cells += [f"{100 * share:.1f}" for share in (found.precision, found.recall, found.f)]
             cells.append(f"{found.correct_changed} of {found.correct:,}")
-        table.add_row(_shown(name), *cells)
+        table.add_row(name, *cells)
     return table
-
-
-def _shown(text: str) -> str:
-    """Return what a file says as it stands there, without anything that steers a terminal or colours the table."""
-    return escape(printable(text))

@@ -15,14 +15,19 @@ from permend.corrector import Corrector
 from permend.documents import FORMATS
 from permend.modes import NAMES
 
-_MOST_WORKERS = 2
+MOST_WORKERS = 2  # unless told otherwise: each takes memory, too
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def model_options(command: _Command) -> _Command:
     """Add the options for a model and its mode."""
     for option in (
-        click.option("--threads", type=click.IntRange(1), metavar="N", help="Cores to use.  [default: all]"),
+        click.option(
+            "--threads",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Cores to use, at most those of the machine.  [default: all; two for documents]",
+        ),
         click.option(
             "--min-confidence",
             type=click.FloatRange(0, 1),
@@ -80,7 +85,7 @@ def load_corrector(
     model: str | None, mode: str | None, threads: int | None, at_least: int | None = None, **options: Any
 ) -> Corrector:
     """Load a model; options that are given change what its mode has set, and there may be more alternatives."""
-    corrector = Corrector.from_pretrained(model, mode=mode, threads=threads)
+    corrector = Corrector.from_pretrained(model, mode=mode, threads=threads and min(threads, count_cores()))
     given = {name: value for name, value in options.items() if value is not None}
     if at_least is not None:  # more of them, never fewer: the best one is found among all
         given |= {name: max(at_least, getattr(corrector.options, name)) for name in ("alternatives", "beam")}
@@ -91,10 +96,10 @@ def load_corrector(
 
 def load_checker(model: str | None, mode: str | None, threads: int | None, **options: Any) -> Checker:
     """Load a model for documents: several batches at a time are faster than several cores for one."""
-    return Checker(load_corrector(model, mode, 1, **options), workers=threads or count_cores())
+    workers = min(threads or MOST_WORKERS, count_cores())
+    return Checker(load_corrector(model, mode, 1, **options), workers=workers)
 
 
 def count_cores() -> int:
-    """Return how many cores to use unless told otherwise: each takes memory, too."""
-    free = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return min(free, _MOST_WORKERS)
+    """Return how many cores there are for this process."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

@@ -1,11 +1,13 @@
 """The ``permend`` command: one group, one module per subcommand.
 
 A `PermendError` from anywhere below becomes one sentence on standard error and exit code 2, as click's own usage
-errors do; a traceback always means a bug.
+errors do; `permend.cli.ending` has all exit codes.
 """
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from typing import Any
 
 import click
@@ -16,6 +18,7 @@ from permend.cli.check import check
 from permend.cli.correct import correct
 from permend.cli.dictionary import dictionary
 from permend.cli.doctor import doctor
+from permend.cli.ending import carry_out
 from permend.cli.evaluate import evaluate
 from permend.cli.explain import explain
 from permend.cli.export import export
@@ -24,39 +27,32 @@ from permend.cli.pretrain import pretrain
 from permend.cli.synth import synth
 from permend.cli.train import train
 from permend.cli.tune import tune
-from permend.errors import PermendError
 
 
 class _Group(click.Group):
-    """A group that turns the library's errors into the command line's."""
+    """A group whose commands end as `permend.cli.ending` says."""
+
+    def main(self, *arguments: Any, standalone_mode: bool = True, **options: Any) -> Any:
+        run = partial(super().main, *arguments, standalone_mode=False, **options)
+        if not standalone_mode:
+            return run()
+        sys.exit(carry_out(run))
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except PermendError as error:
-            raise _Failure(str(error)) from error
-
-
-class _Failure(click.ClickException):
-    exit_code = 2
+        super().invoke(ctx)  # what a command returns is no exit code
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="permend")
 def main() -> None:
-    """Grammar correction in one network pass (GEC-DePenD), on your own machine."""
+    """Grammar correction in one network pass (GEC-DePenD), on your own machine.
+
+    The exit code is 0 when all went well, 1 when `permend check` has findings, 2 when arguments are wrong or something
+    could not be read or written, 70 for a bug in permend, 130 after Ctrl-C.
+    """
 
 
-main.add_command(align)
-main.add_command(check)
-main.add_command(correct)
-main.add_command(dictionary)
-main.add_command(doctor)
-main.add_command(evaluate)
-main.add_command(explain)
-main.add_command(export)
-main.add_command(info)
-main.add_command(pretrain)
-main.add_command(synth)
-main.add_command(train)
-main.add_command(tune)
+for command in (
+    align, check, correct, dictionary, doctor, evaluate, explain, export, info, pretrain, synth, train, tune
+):  # fmt: skip
+    main.add_command(command)

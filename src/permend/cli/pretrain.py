@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from permend.cli.ending import INTERRUPTED
 from permend.cli.train import memory_lines, require_training
 from permend.cli.training_view import TrainingView, duration
 
@@ -30,7 +32,7 @@ def pretrain(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool)
 
     The output folder gets the encoder `last`, a Hugging Face folder that model.encoder of a training recipe takes,
     log.csv, loss.png, samples.txt (masks as they were filled) and checkpoint.pt. Ctrl-C or SIGTERM saves and ends the
-    run; --resume goes on as if nothing had happened.
+    run with exit code 130; --resume goes on as if nothing had happened.
 
     \b
     Examples:
@@ -56,6 +58,8 @@ def pretrain(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool)
     with TrainingView() as view:
         outcome = run(resolved, [_View(view)], resume=resume)
     click.echo(_outcome_lines(outcome, Path(resolved.output.folder)))
+    if outcome.interrupted:
+        sys.exit(INTERRUPTED)
 
 
 class _View:

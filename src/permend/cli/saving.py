@@ -16,20 +16,18 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import signal
 import stat
-import sys
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO
 
 from permend.checking import CheckedBlock
 from permend.documents import Encoding
 from permend.errors import InputError
+from permend.interruption import UNFINISHED
 
 
 class Saver:
@@ -142,29 +140,13 @@ def open_whole(name: str) -> Iterator[IO[bytes]]:
         raise InputError(f"cannot be written: {error.strerror or error}", name) from None
 
 
-@contextmanager
-def tidy_end() -> Iterator[None]:
-    """Have a request to end (SIGTERM) clear away what is unfinished, as Ctrl-C does."""
-
-    def end(*_: Any) -> None:
-        sys.exit(128 + signal.SIGTERM)
-
-    if threading.current_thread() is not threading.main_thread():  # signals are the main thread's business
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def _beside(path: Path) -> Path:
     """Return the name of a new hidden file in the same folder, hence on the same disk."""
     return path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.permend")
 
 
 def _create(path: Path, mode: int) -> IO[bytes]:
+    UNFINISHED.add(path)
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode), "wb")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -12,13 +12,15 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import Progress, track
+from rich.progress import Progress
 
+from permend.cli.console import SafeConsole
 from permend.cli.counting import counter, writer
+from permend.cli.progress import tracked
 from permend.cli.synth_sample import sample
 from permend.cli.synth_view import draw_comparison, draw_model, draw_pairs, draw_tally
 from permend.corpora.m2 import read_m2
-from permend.corpora.pairs import Pair, read_pairs
+from permend.corpora.pairs import read_pairs
 from permend.corpora.paragraphs import is_set_aside
 from permend.errors import PermendError
 from permend.permutation.label import Labeler
@@ -75,7 +77,7 @@ def fit(corpora: tuple[str, ...], output: str, held_out: tuple[str, ...], langua
     given = [f"--held-out {Path(path).name}" for path in held_out]
     model.origin["command"] = " ".join(["permend synth fit", *(Path(path).name for path in corpora), *given])
     model.save(output)
-    console = Console(stderr=True, highlight=False)
+    console = SafeConsole(stderr=True)
     draw_model(model, console)
     console.print(f"written to {output} ({Path(output).stat().st_size / 1e6:.1f} MB)")
 
@@ -126,7 +128,7 @@ def make(texts: tuple[str, ...], errors: str, output: str, **options: Any) -> No
         )
         for corruption in islice(made, options["limit"]):
             file.write(f"{corruption.pair.source}\t{corruption.pair.target}\n")
-    draw_tally(tally, Console(stderr=True, highlight=False))
+    draw_tally(tally, SafeConsole(stderr=True))
     if not tally.kept:
         raise PermendError("no sentence of these texts is fit to be a target; the table above says why")
 
@@ -202,7 +204,7 @@ def sentences(
         for sentence in islice(good_sentences(chunks, job, tally), limit):
             file.write(f"{sentence}\n")
             count(1)
-    draw_tally(tally, Console(stderr=True, highlight=False))
+    draw_tally(tally, SafeConsole(stderr=True))
 
 
 @synth.command()
@@ -231,24 +233,19 @@ def report(made: str, against: str, chart: str | None, tokenizer: str | None, **
         take_sample(read_pairs(against, raw=True), number),
         profile_m2(read_m2(against)),
         Labeler(SubwordTokenizer.from_path(tokenizer) if tokenizer else WordTokenizer()),
-        _tracked,
+        tracked,
     )
     if chart:
         draw_chart(comparison, chart)
     if options["as_json"]:
         click.echo(json.dumps(comparison.as_dict()))
         return
-    console = Console(highlight=False)
+    console = SafeConsole()
     draw_comparison(comparison, console)
     draw_pairs([pair for pair in pairs if pair.source != pair.target][: options["pairs"]], console)
 
 
 synth.add_command(sample)
-
-
-def _tracked(pairs: Sequence[Pair], what: str) -> Iterable[Pair]:
-    console = Console(stderr=True)
-    return track(pairs, what, console=console, transient=True, disable=not console.is_terminal)
 
 
 @contextmanager

@@ -151,7 +151,7 @@ def trace_json(trace: Trace) -> dict[str, Any]:
     """Return a trace as JSON: tokens, scores and candidates; positions behind the tokens are slots."""
     piece = trace.chosen.label.tokenizer.piece
     return {
-        "source": trace.tokens.text,
+        "source": trace.correction.source,
         "text": trace.correction.text,
         "tokens": [
             {"piece": piece(token), "start": start, "end": end}

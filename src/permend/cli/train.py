@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from permend.cli.ending import INTERRUPTED
 from permend.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) ->
     written with their section; `none` unsets a value; commas part a list. --dry-run shows all keys with their values.
 
     The output folder gets the models `last` and `best` (by validation score), log.csv, loss.png and checkpoint.pt.
-    Ctrl-C or SIGTERM saves and ends the run; --resume goes on as if nothing had happened.
+    Ctrl-C or SIGTERM saves and ends the run with exit code 130; --resume goes on as if nothing had happened.
 
     \b
     Examples:
@@ -72,6 +74,8 @@ def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) ->
     leave_processes()
     if first:
         click.echo(_outcome_lines(outcome, Path(resolved.output.folder)))
+    if outcome.interrupted:
+        sys.exit(INTERRUPTED)
 
 
 def memory_lines(estimate: Estimate) -> str:

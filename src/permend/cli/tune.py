@@ -7,8 +7,8 @@ import math
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
+from permend.cli.console import SafeConsole
 from permend.cli.tune_view import as_dict, draw_tuned
 from permend.errors import InputError
 from permend.options import Options
@@ -124,7 +124,7 @@ def tune(
     if as_json:
         click.echo(json.dumps(as_dict(tuned, sentences, beta), ensure_ascii=False))
     else:
-        draw_tuned(tuned, sentences, beta, Console(highlight=False))
+        draw_tuned(tuned, sentences, beta, SafeConsole())
 
 
 def _write(model: str, tuned: Tuned, chosen_on: str) -> None:

@@ -123,8 +123,9 @@ def _decoded(chunks: Iterable[bytes], encoding: Encoding, guessed: bool, path: s
             text = decoder.decode(chunk or b"", final=chunk is None)
         except UnicodeDecodeError as error:
             place = done - waiting + error.start + 1
-            guess = f"; it looks like {guess_encoding(chunk or error.object)}" if guessed else ""
-            raise InputError(f"this is not valid {encoding.name.upper()} (byte {place}){guess}", path) from None
+            guess = guess_encoding(chunk or error.object)
+            advice = f"; it looks like {guess}{_advice(guess)}" if guessed else ""
+            raise InputError(f"this is not valid {encoding.name.upper()} (byte {place}){advice}", path) from None
         done += len(chunk or b"")
         if "\0" in text:
             raise InputError("this is a binary file, not text", path)
@@ -144,8 +145,17 @@ def _refuse_nulls(head: bytes, path: str | Path | None) -> None:
     sample = head[:_SAMPLE]
     for name, zeros, letters in (("utf-16-le", sample[1::2], sample[::2]), ("utf-16-be", sample[::2], sample[1::2])):
         if zeros.count(0) > 0.9 * len(zeros) and letters.count(0) == 0:
-            raise InputError(f"this looks like {name.upper()} without a byte-order mark: name its encoding", path)
+            raise InputError(f"this looks like {name.upper()} without a byte-order mark{_advice(name)}", path)
     raise InputError("this is a binary file, not text", path)
+
+
+def _advice(guess: str) -> str:
+    """Name the option that reads it, which is the command line's and Python's.
+
+    >>> _advice("iso-8859-1 (or windows-1252)")
+    ': read it with --encoding iso-8859-1'
+    """
+    return f": read it with --encoding {guess.split()[0]}"
 
 
 def guess_encoding(sample: bytes) -> str:

@@ -5,7 +5,8 @@ In: checked documents. Out: a line for each finding.
     notes.md:3:4: R:VERB:SVA go → goes  The verb “go” should agree with its subject: “goes”. [7f0ae2c411]
     notes.md:7:12: M:DET to → to the  The article “the” is missing before “cinema”. [03b5d1e9fa]
 
-At the end of a line stands the finding's id, with which ``permend dict ignore`` dismisses it.
+At the end of a line stands the finding's id, with which ``permend dict ignore`` dismisses it. What would steer a
+terminal, in a file's name or in its text, is written out: a line is a finding, whatever is in it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from permend.reports.places import CheckedDocument, Located, locate
+from permend.text.visible import visible
 
 _NOTHING = "∅"
 _LEFT, _RIGHT = re.compile(r"\S*\Z"), re.compile(r"\S*")
@@ -25,7 +27,7 @@ def write_messages(documents: Iterable[CheckedDocument]) -> Iterator[str]:
         for found in locate(document.blocks):
             where = f"{document.name}:{found.start.line}:{column(found)}"
             name = f" [{found.finding.id}]" if found.finding.id else ""
-            yield f"{where}: {found.finding.type} {change(found)}  {found.finding.explanation}{name}\n"
+            yield visible(f"{where}: {found.finding.type} {change(found)}  {found.finding.explanation}{name}") + "\n"
 
 
 def column(found: Located) -> int:

@@ -7,14 +7,19 @@ the beginning of the stream is a mixture of all of them. Memory does not depend 
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import sys
+import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -130,27 +135,54 @@ def _run_in_order(chunks: Iterable[list[Paragraph]], job: Job, workers: int) -> 
     if workers <= 1:
         yield from map(job.run, chunks)
         return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _remember, (job,))
+    context = get_context("spawn")
+    lifeline, end = context.Pipe(duplex=False)  # this process alone has the end, which closes when it dies
+    pool = ProcessPoolExecutor(workers, context, _remember, (job, lifeline))
     waiting: deque[Future[_Result]] = deque()
     try:
         for chunk in chunks:
-            waiting.append(pool.submit(_run_remembered, chunk))
+            with _without_interruption():
+                waiting.append(pool.submit(_run_remembered, chunk))
             if len(waiting) > _AHEAD * workers:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    except (KeyboardInterrupt, SystemExit):
+        for process in list(pool._processes.values()):  # some may still be starting, and not know of the lifeline
+            process.kill()
+        raise
     finally:
-        with suppress(KeyboardInterrupt):
-            pool.shutdown(cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
+        end.close()
+        lifeline.close()
+
+
+@contextmanager
+def _without_interruption() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started, which then never hear of it: their parent decides."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _remembered: Job | None = None
 
 
-def _remember(job: Job) -> None:
-    """Keep the job in a worker process, so that it travels once."""
+def _remember(job: Job, lifeline: Connection) -> None:
+    """Keep the job in a worker process, so that it travels once; and end that process with its parent."""
     global _remembered
     _remembered = job
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+
+
+def _end_with(lifeline: Connection) -> None:
+    lifeline.poll(None)  # nothing ever comes, but the end
+    os._exit(1)
 
 
 def _run_remembered(chunk: list[Paragraph]) -> _Result:
