@@ -24,7 +24,7 @@ OFFERED = {
         the second item, which is on two lines
         a numbered item
         a lettered item
-        somebody said that the cat and/or the dog is here and he/she was not there.
+        The cat and/or the dog is here and he/she was not there:
         Python and Python said that Python and Python is fine.
         It works on Python and in Python or Python or Python.
         Call Python or Python in Python and Python.

@@ -52,6 +52,9 @@ def check(
     when there is nothing to say, 1 when there are findings, and 2 when a file could not be read; the others are checked
     all the same. In folders, what .gitignore leaves out is passed by; code and data are refused by their names.
 
+    What a file means to say as it is, a comment in it dismisses: <!-- permend-ignore: a poem --> above a paragraph in
+    Markdown or HTML, and so in the comments of LaTeX, reStructuredText and AsciiDoc (see docs/documents.md).
+
     \b
     Examples:
       permend check README.md docs

@@ -56,7 +56,7 @@ def scan(text: str, first: bool = True) -> Scan:
     blocks = _Blocks(text)
     front = _FRONT.match(text) if first else None
     blocks.read(front.end() if front else 0)
-    return Scan(blocks.found.finished, blocks.safe)
+    return Scan(blocks.found.finished, blocks.safe, blocks.found.comments)
 
 
 @dataclass
@@ -110,7 +110,9 @@ class _Blocks:
         if self.blank and not self.open and not self.raw and not row.column:
             self.safe = row.origin
         if not row.column:
-            if _COMMENT.match(text, start, end) or _CONDITION.match(text, start, end):
+            if comment := _COMMENT.match(text, start, end):
+                self.found.comments.append((start, end))
+            if comment or _CONDITION.match(text, start, end):
                 return at + 1
             if (following := self.between_blocks(at, start, end)) is not None:
                 return following

@@ -31,8 +31,9 @@ from unicodedata import combining
 
 from permend.documents.encoding import Encoding, decode
 from permend.documents.formats import find_format, format_of
+from permend.documents.ignoring import Open, leave_out
 from permend.documents.runs import Paragraph
-from permend.documents.scan import Format
+from permend.documents.scan import Format, Scan
 from permend.documents.sentence import E, Sentence
 from permend.documents.splitting import split
 from permend.errors import InputError
@@ -137,18 +138,23 @@ def _chunks(source: str | Path | IO[bytes], name: str) -> Iterator[bytes]:
 
 def _blocks(chunks: Iterable[str], format_: Format, language: str) -> Iterator[Block]:
     start, waiting, length, wanted = 0, [""], 0, FIRST
+    ignored: Open = ()
     for portion in _portions(chunks):
         waiting.append(portion)
         length += len(portion)
         while length >= wanted:
             text = "".join(waiting)
-            cut = _cut(text, format_, start == 0)
+            safe, cut = _cut(text, format_, start == 0)
             if cut:
-                yield _block(text[:cut], start, format_, language)
+                scan = format_.scan(text[:cut], start == 0)
+                paragraphs, ignored = leave_out(text[:cut], scan, ignored, goes_on=not safe)
+                yield Block(start, text[:cut], paragraphs, format_.special, language)
             start, waiting, length = start + cut, [text[cut:]], len(text) - cut
             wanted = min(2 * wanted, BLOCK) if cut else 2 * max(length, wanted)
     if length:
-        yield _block("".join(waiting), start, format_, language)
+        text = "".join(waiting)
+        paragraphs, _ = leave_out(text, format_.scan(text, start == 0), ignored)
+        yield Block(start, text, paragraphs, format_.special, language)
 
 
 def _portions(chunks: Iterable[str]) -> Iterator[str]:
@@ -161,15 +167,16 @@ def _portions(chunks: Iterable[str]) -> Iterator[str]:
             at, size = at + size, min(2 * size, max(BLOCK, len(chunk)))
 
 
-def _block(text: str, start: int, format_: Format, language: str) -> Block:
-    return Block(start, text, format_.scan(text, start == 0).paragraphs, format_.special, language)
-
-
-def _cut(text: str, format_: Format, first: bool) -> int:
-    """Return where a block may end: at the last good place, or if there is none for too long, where it hurts least."""
+def _cut(text: str, format_: Format, first: bool) -> tuple[bool, int]:
+    """Return whether there is a good place at which a block may end, and where it shall end."""
     scan = format_.scan(text, first)
     if scan.safe or len(text) < LARGEST:
-        return scan.safe
+        return True, scan.safe
+    return False, _bad_place(text, scan, format_)
+
+
+def _bad_place(text: str, scan: Scan, format_: Format) -> int:
+    """Return where a cut hurts least."""
     middle = len(text) // 2
     sentences = split(scan.paragraphs[-1]) if scan.paragraphs else []
     if sentences and sentences[-1].runs[0].free and sentences[-1].start > middle:

@@ -5,7 +5,8 @@
 ['She go to "Python".', 'A cell']
 
 Tags that only format words are hidden, others end the paragraph; scripts, styles, comments and preformatted text are
-no prose, code inside a sentence is a noun. An element or a comment that is never closed reaches to the end.
+no prose. Code inside a sentence is a noun, and so is what is not to be translated. An element or a comment that is
+never closed reaches to the end.
 """
 
 from __future__ import annotations
@@ -13,22 +14,21 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from permend.documents.html_elements import (
+    FRAGMENT_TAGS,
+    NOUN_TAGS,
+    RAW_TAGS,
+    TAG,
+    Elements,
+    Left,
+    breaks_paragraph,
+)
+from permend.documents.inline import Inline
 from permend.documents.runs import Paragraphs
 from permend.documents.scan import Scan
 
 special = frozenset("<>&")
 
-INLINE_TAGS = frozenset(
-    "a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s small span strike"
-    " strong sub sup time tt u wbr img picture source input".split()
-)
-"""Tags that do not end a sentence."""
-FRAGMENT_TAGS = frozenset("h1 h2 h3 h4 h5 h6 title td th li dt button option legend summary figcaption caption".split())
-"""Elements that need not hold sentences."""
-NOUN_TAGS = "code|kbd|samp|var|tt|math"
-RAW_TAGS = "script|style|pre|textarea|svg|template|select|object|iframe|audio|video|canvas|noscript|xmp|listing"
-ATTRIBUTE = r"""\s+[^\s"'<>/=]{1,200}(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?"""
-TAG = rf"<(?P<close>/?)(?P<tag>[A-Za-z][A-Za-z0-9:_-]{{0,60}})(?:{ATTRIBUTE})*\s*/?>"
 ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6});"
 TEMPLATE = r"\{\{.{0,2000}?\}\}"
 COMMENT = (
@@ -55,23 +55,50 @@ _TOKEN = re.compile(
 def scan(text: str, first: bool = True) -> Scan:
     """Find the paragraphs of an HTML document."""
     found = Paragraphs(text, special)
+    elements = Elements()
     at = safe = 0
     fragment = False
-    for match in _TOKEN.finditer(text):
+    tokens = _TOKEN.finditer(text)
+    for match in tokens:
         found.prose(at, match.start())
         kind, at = match.lastgroup, match.end()
-        if kind == "raw" or (kind == "element" and match["tag"].lower() not in INLINE_TAGS):
+        if breaks_paragraph(match):
             found.end(fragment)
             fragment = kind == "element" and not match["close"] and match["tag"].lower() in FRAGMENT_TAGS
-            safe = match.start() if not match["close"] else safe
-        else:
-            show_inline(found, match.start(), at, kind or "")
+            safe = match.start() if not match["close"] and not elements else safe
+        if kind == "element":
+            elements.read(match)
+        if elements.are_fixed:
+            left = elements.behind_fixed(text, at, tokens)
+            found.comments += left.comments
+            if left.breaks:
+                found.end()
+                fragment = False
+            else:
+                show_left(found, match.start(), at, left)
+            at = left.end
+        elif not breaks_paragraph(match):
+            _show_inline(found, match.start(), at, kind or "")
     found.prose(at, len(text))
     found.end(fragment)
-    return Scan(found.finished, safe)
+    return Scan(found.finished, safe, found.comments)
 
 
-def show_inline(found: Paragraphs, start: int, end: int, kind: str) -> None:
+def show_left(found: Paragraphs | Inline, start: int, content: int, left: Left) -> None:
+    """Show a noun for what is left alone inside a sentence, between the spaces that it has at its sides."""
+    if not left.shown:
+        found.hide(start, left.end)
+        return
+    first = content if found.text[content].isspace() else start
+    last = left.last if found.text[left.last - 1].isspace() else left.end
+    if start < first:
+        found.show(start, first, " ")
+    found.noun(first, last)
+    if last < left.end:
+        found.show(last, left.end, " ")
+
+
+def _show_inline(found: Paragraphs, start: int, end: int, kind: str) -> None:
     """Show something that stands inside a sentence."""
     if kind in ("noun", "template"):
         found.noun(start, end)
@@ -80,6 +107,7 @@ def show_inline(found: Paragraphs, start: int, end: int, kind: str) -> None:
     elif kind == "line":
         found.show(start, end, " ")
     elif kind == "comment":
+        found.comments.append((start, end))
         found.hide_aside(start, end)
     else:
         found.hide(start, end)

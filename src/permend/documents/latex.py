@@ -60,6 +60,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_COMMENT = re.compile(r"(?m)^[ \t]*%[^\n]*")
 _OPTION = re.compile(r"[ \t]*\[[^\[\]]{0,2000}\]")
 _NEEDS_NOUN = re.compile(
     r"(?:^|[.!?:(]|\b(?:in|by|of|from|see|to|with|and|or|than|as|for|on|at|like|following|[Ss]ee|[Ii]n|cf\.?|e\.g\.,?))\s*$"
@@ -78,13 +79,14 @@ def scan(text: str, first: bool = True) -> Scan:
     reader = _Reader(text)
     start = _DOCUMENT.search(text) if first else None
     if start:
+        reader.found.comments += [comment.span() for comment in _COMMENT.finditer(text, 0, start.start())]
         for title in _TITLE.finditer(text, 0, start.start()):
             reader.read(title.end(), reader.closing(title.end() - 1), fragment=True)
     elif first and "\\documentclass" in text:
         return Scan([], 0)  # a preamble that does not end here
     reader.safe = 0
     reader.read(start.end() if start else 0, len(text))
-    return Scan(reader.found.finished, reader.safe)
+    return Scan(reader.found.finished, reader.safe, reader.found.comments)
 
 
 class _Reader:
@@ -123,6 +125,7 @@ class _Reader:
         elif start in self.closers:
             self.close(start)
         else:
+            self.found.comments += [(start, end)] if kind == "comment" else []
             self.found.show(start, end, _shown(token))
         return end
 

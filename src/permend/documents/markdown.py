@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from permend.documents.html import RAW_TAGS
+from permend.documents.html_elements import RAW_TAGS, Elements
 from permend.documents.markdown_inline import add_inline
 from permend.documents.runs import Paragraphs
 from permend.documents.scan import Scan
@@ -30,6 +30,7 @@ _MATHS_END = {"$$": "$$", "\\[": "\\]"}
 _RAW = re.compile(
     rf"[ ]{{0,3}}(?:<(?P<tag>{RAW_TAGS})\b|(?P<comment><!--)|(?P<instruction><\?)|(?P<data><!\[CDATA\[))", re.IGNORECASE
 )
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _RAW_END = {"comment": "-->", "instruction": r"\?>", "data": r"\]\]>"}
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _HEADING_END = re.compile(r"(?:[ \t]+#+)?(?:[ \t]*\{[^{}]*\})?[ \t]*$")
@@ -51,7 +52,7 @@ def scan(text: str, first: bool = True) -> Scan:
     blocks = _Blocks(text)
     front = _FRONT.match(text) if first else None
     blocks.read(front.end() if front else 0)
-    return Scan(blocks.found.finished, blocks.safe)
+    return Scan(blocks.found.finished, blocks.safe, blocks.found.comments, blocks.tables)
 
 
 @dataclass
@@ -69,6 +70,9 @@ class _Blocks:
     """Quotation marks before the paragraph's lines."""
     blank: bool = True
     """Whether the last line was blank."""
+    tables: list[tuple[int, int]] = field(default_factory=list)
+    elements: Elements = field(default_factory=Elements)
+    """Those of HTML around the paragraph that say what is to be left alone."""
 
     def __post_init__(self) -> None:
         """Begin without paragraphs."""
@@ -96,7 +100,7 @@ class _Blocks:
                 self.finish()
             self.depth = depth
             if self.blank and not self.lines and content == start and not self.text[start].isspace():
-                self.safe = start
+                self.safe = self.safe if self.elements else start
                 self.columns = self.columns if _ITEM.match(self.text, start, end) else []
             at = self.block(content, end, at)
             self.blank = False
@@ -105,7 +109,7 @@ class _Blocks:
     def finish(self, fragment: bool = False) -> None:
         """End the paragraph."""
         if self.lines:
-            add_inline(self.found, self.lines)
+            add_inline(self.found, self.lines, self.elements)
             self.found.end(fragment or bool(self.columns))
             self.lines = []
 
@@ -200,7 +204,10 @@ class _Blocks:
         """Return where a comment or an element without prose ends: with the line on which it is closed."""
         close = _RAW_END.get(raw.lastgroup or "") or rf"</{raw['tag']}\s*>|(?<=/)>"
         end = re.compile(close, re.IGNORECASE).search(self.text, raw.end())
-        return self.line_end(end.end()) if end else len(self.text)
+        stop = self.line_end(end.end()) if end else len(self.text)
+        if raw.lastgroup == "comment":
+            self.found.comments += [comment.span() for comment in _COMMENT.finditer(self.text, raw.start(), stop)]
+        return stop
 
     def behind_table(self, at: int) -> int:
         """Add the cells of a table: its head is the paragraph's last line, its rows reach to the next blank one."""
@@ -213,6 +220,7 @@ class _Blocks:
                 break
             self.add_cells(at, end)
             at = end
+        self.tables.append((head[0], at))
         return at
 
     def add_cells(self, start: int, end: int) -> None:

@@ -18,7 +18,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from permend.documents.html import COMMENT, ENTITY, INLINE_TAGS, NOUN_TAGS, TAG, TEMPLATE
+from permend.documents.html import COMMENT, ENTITY, TEMPLATE, show_left
+from permend.documents.html_elements import NOUN_TAGS, TAG, Elements, breaks_paragraph
 from permend.documents.inline import Inline
 from permend.documents.names import find_names
 from permend.documents.runs import Paragraphs
@@ -57,21 +58,22 @@ _TARGET = re.compile(
 )
 
 
-def add_inline(found: Paragraphs, lines: list[tuple[int, int]]) -> None:
-    """Add the runs of a paragraph, given the contents of its lines."""
-    _Inline(found, lines).add()
+def add_inline(found: Paragraphs, lines: list[tuple[int, int]], elements: Elements | None = None) -> None:
+    """Add the runs of a paragraph, given the contents of its lines and the elements of HTML around it."""
+    _Inline(found, lines, Elements() if elements is None else elements).add()
 
 
 class _Inline(Inline):
     """A paragraph with its links."""
 
-    def __init__(self, found: Paragraphs, lines: list[tuple[int, int]]) -> None:
+    def __init__(self, found: Paragraphs, lines: list[tuple[int, int]], elements: Elements) -> None:
         super().__init__(found, lines)
+        self.elements = elements
         self.closing: dict[int, tuple[str, int]] = {}  # where links and images end: what to do, how far it reaches
 
     def add(self) -> None:
         """Go through names, ends of links and tokens, whichever comes first."""
-        at = 0
+        at = self.behind_fixed(0, 0)
         names = find_names(self.text, 0, len(self.text))
         name = next(names, None)
         token = _TOKEN.search(self.text)
@@ -92,6 +94,7 @@ class _Inline(Inline):
             else:
                 self.prose(at, following)
                 at = self.token(token)
+        self.elements.end_paragraph()
 
     def close(self, bracket: int, at: int) -> int:
         """End a link or an image, if one ends here; another token may have run across its end."""
@@ -122,14 +125,36 @@ class _Inline(Inline):
         elif kind == "entity":
             self.found.show(*place, unescape(token.group()))
         elif kind in ("hidden", "comment"):
+            self.found.comments += [place] if kind == "comment" else []
             self.found.hide_aside(*place)
         elif kind == "emphasis" and not self.flanks(start, end):
             self.found.show(*place, token.group())
-        elif kind == "element" and token["tag"].lower() not in INLINE_TAGS:
-            self.found.end()
+        elif kind == "element":
+            return self.element(token)
         else:
             self.found.hide(*place)
         return end
+
+    def element(self, token: re.Match[str]) -> int:
+        """Read a tag, with what is to be left alone behind it."""
+        if breaks_paragraph(token):
+            self.found.end()
+        self.elements.read(token)
+        if not self.elements.are_fixed and not breaks_paragraph(token):
+            self.hide(*token.span())
+        return self.behind_fixed(*token.span())
+
+    def behind_fixed(self, start: int, end: int) -> int:
+        """Show a noun for what is to be left alone; return where to go on."""
+        if not self.elements.are_fixed:
+            return end
+        left = self.elements.behind_fixed(self.text, end, _TOKEN.finditer(self.text, end))
+        self.found.comments += [(self.place(first), self.place(last, end=True)) for first, last in left.comments]
+        if left.breaks:
+            self.found.end()
+        else:
+            show_left(self, start, end, left)
+        return left.end
 
     def flanks(self, start: int, end: int) -> bool:
         """Whether signs of emphasis stand at a word's side."""

@@ -6,6 +6,7 @@ r"""Plain text: paragraphs are lines, or several lines where the text is wrapped
 
 A line goes on in the next one if that one's first word would not have fit: if the line with it were longer than the
 longest line around, and if that holds for half of the lines. In a file with one sentence a line it does not.
+Quotations and signatures of letters are left alone.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from permend.documents.letters import Letter
 from permend.documents.runs import Paragraphs
 from permend.documents.scan import Scan
 
 _LINE_ENDS = "\n\r\x0b\x0c\x85\u2028\u2029"
 _LINE = re.compile(rf"([^{_LINE_ENDS}]*)(?:\r\n|[{_LINE_ENDS}]|\Z)")
-_PREFIX = re.compile(r"[ \t]*(?:>[ \t]?)*")
 _MARKER = re.compile(r"(?:[-*+•–‣◦][ \t]+|\(?(?:\d{1,3}|[a-zA-Z])[.)][ \t]+)(?=\S)")
 _FIRST_WORD = re.compile(r"\S+")
 _NARROWEST, _WIDEST = 40, 132  # columns at which people and programs wrap
@@ -32,13 +33,15 @@ Lines = list[tuple[int, int]]
 def scan(text: str, first: bool = True) -> Scan:
     """Find the paragraphs of plain text; it may be cut behind a blank line, or else behind any paragraph."""
     found = Paragraphs(text)
+    letter = Letter(text, [line.span(1) for line in _LINE.finditer(text)], first)
     last = 0
-    for lines in _groups(text):
+    for lines in _groups(text, letter):
         last = lines[0][0] if found.finished else 0
         _add(found, lines)
+    last = max(last, letter.last_quoted())
     if not last and len(found.finished) > 1:
         last = found.finished[-1].runs[0].start
-    return Scan(found.finished, _line_start(text, last))
+    return Scan(found.finished, letter.before_signature(_line_start(text, last)))
 
 
 def _line_start(text: str, at: int) -> int:
@@ -48,14 +51,14 @@ def _line_start(text: str, at: int) -> int:
     return at
 
 
-def _groups(text: str) -> Iterator[Lines]:
-    """Yield the lines between blank ones."""
+def _groups(text: str, letter: Letter) -> Iterator[Lines]:
+    """Yield the lines between blank ones and those that are left alone."""
     lines: Lines = []
-    for line in _LINE.finditer(text):
-        prefix = _PREFIX.match(text, line.start(1), line.end(1))
-        start = prefix.end() if prefix else line.start(1)
-        end = start + len(text[start : line.end(1)].rstrip())
-        if start < end:
+    for line, left_alone in zip(_LINE.finditer(text), letter.left_alone, strict=True):
+        content = line.group(1).strip(" \t")
+        start = line.start(1) + line.group(1).index(content)
+        end = start + len(content.rstrip())
+        if start < end and not left_alone:
             lines.append((start, end))
         elif lines:
             yield lines

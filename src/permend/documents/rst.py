@@ -57,7 +57,7 @@ def scan(text: str, first: bool = True) -> Scan:
     if first and _PEP.match(text):
         blocks.rest = 0  # lines as in the header of an e-mail
     blocks.read()
-    return Scan(blocks.found.finished, blocks.safe)
+    return Scan(blocks.found.finished, blocks.safe, blocks.found.comments)
 
 
 class _Body(NamedTuple):
@@ -259,6 +259,7 @@ class _Blocks:
         kind = kind_of(directive["name"]) if directive else None
         following = self.row(at + 1)
         if directive is None or kind is None:
+            self.found.comments.append((marker.start(), end))
             if start < end or (following and not following.blank):  # else an empty comment, which has no body
                 self.protected = column
             return end, column

@@ -30,6 +30,10 @@ _AN = re.compile(r"\b[Aa]n\s+$")
 _ATTACHED = re.compile(r"[-\w]+")  # $n$-th, `word`s: no word by itself
 
 
+Span = tuple[int, int]
+"""Where something begins and ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """Characters [start, end) of the document, shown to a corrector as `shown`."""
@@ -65,6 +69,8 @@ class Paragraphs:
     special: frozenset[str] = frozenset()
     """Signs that would be markup elsewhere: shown as they are, but never changed."""
     finished: list[Paragraph] = field(default_factory=list)
+    comments: list[Span] = field(default_factory=list)
+    """Where comments stand: they may say what is to be left alone."""
     _runs: list[Run] = field(default_factory=list)
     _outer: list[list[Run]] = field(default_factory=list)
 

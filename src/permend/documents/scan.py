@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from permend.documents.runs import Paragraph
+from permend.documents.runs import Paragraph, Span
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,10 @@ class Scan:
     paragraphs: list[Paragraph]
     safe: int
     """A document may be cut here: what stands behind reads the same by itself. 0 where there is no such place."""
+    comments: list[Span] = field(default_factory=list)
+    """Where comments stand that are markup, not part of code."""
+    tables: list[Span] = field(default_factory=list)
+    """Where tables stand whose cells are paragraphs: a comment above one means all of it."""
 
 
 class Format(Protocol):
