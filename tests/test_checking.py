@@ -230,3 +230,12 @@ def test_words_of_a_project_hold(tmp_path: Path) -> None:
     Words.load(tmp_path).add("was", project=True)
     checker, _ = make(words=Words.load(tmp_path))
     assert checker.check_text("I was busy.") == []
+
+
+def test_what_a_comment_dismisses_is_neither_read_nor_changed() -> None:
+    checker, networks = make()
+    text = "<!-- permend-ignore -->\nI was.\n\nI was. <!-- permend-ignore: so it is -->\n\n"
+    assert checker.check_text(text, "markdown") == []
+    assert corrected(checker, text, "markdown") == text
+    assert networks.read == 0
+    assert corrected(checker, f"{text}I was.\n", "markdown") == f"{text}I am.\n"

@@ -83,3 +83,12 @@ def test_the_hook_runs_this_command() -> None:
     assert exclude
     for name, out in (("requirements-dev.txt", True), ("a/LICENSE", True), ("notes.txt", False), ("docs/a.md", False)):
         assert bool(re.search(exclude[1], name)) is out
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "lt"])
+def test_what_a_comment_dismisses_is_in_no_report(notes: Path, form: str) -> None:
+    (notes / "notes.md").write_text("<!-- permend-ignore -->\nI was busy.\n\nI was `busy`. <!-- permend-ignore -->\n")
+    result = run("--format", form, "notes.md")
+    assert result.exit_code == 0
+    assert "→" not in result.stdout
+    assert '"am"' not in result.stdout

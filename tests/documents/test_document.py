@@ -23,8 +23,9 @@ PIECES = (
     "|https://a.org/b|src/a.py|\u200b|\u00ad|\u2028|\x0b|\x0c|😀|שלום|\ud800|?|: |[^1]|[^1]: |{{x}}|{%x%}|an |\ufeff|\0"
     "|<script>|</script>|<br>|:::|\\begin{document}|\\end{document}|\\documentclass{a}|\\verb+x+"
     "|::\n\n|.. |.. note:: |.. x:: |:x: |`_|__|_ |[1]_|:a:`|-a  |== ==|+--+|>>> |=\n|----\n|====\n|--\n|+\n|[x]\n|a:: "
-    '|. |.b|<<|>>|a:b[|footnote:[|+++|{a}|[[a]]|//|"`|`"|<b translate=no>|<p class="notranslate">|<i translate="yes">|</p>|</i>|<!-- permend-ignore -->|% permend-ignore\n'
-    "|<!-- permend-ignore-start -->|<!-- permend-ignore-end -->|// permend-ignore\n|.. permend-ignore\n|-- \n|a wrote:\n"
+    '|. |.b|<<|>>|a:b[|footnote:[|+++|{a}|[[a]]|//|"`|`"|<b translate=no>|<p class="notranslate">|<i translate="yes">'
+    "|</p>|</i>|<!-- permend-ignore -->|<!-- permend-ignore-start -->|<!-- permend-ignore-end -->|% permend-ignore\n"
+    "|// permend-ignore\n|.. permend-ignore\n|-- \n|a wrote:\n"
 )
 SOUP = st.lists(st.sampled_from([*PIECES.split("|"), "|"]), max_size=25).map("".join)
 
