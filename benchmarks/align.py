@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.naive_alignment import naive_align
-from permend.permutation.align import Alignment, align
+from permend.method.align import Alignment, align
 
 Pairs = list[tuple[list[int], list[int]]]
 

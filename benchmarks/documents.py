@@ -26,9 +26,9 @@ from rich.console import Console
 
 from benchmarks.speed import processor
 from benchmarks.tables import Grid
-from permend.checking import BATCH, Checker
-from permend.corrector import Corrector
+from permend.corrector.corrector import Corrector
 from permend.documents import Document
+from permend.documents.checker import BATCH, Checker
 
 ROUNDS = 2
 STARTS = 5

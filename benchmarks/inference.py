@@ -15,10 +15,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from permend.corrector import Corrector
-from permend.model.sentences import SENTENCES
-from permend.permutation.search import search
-from permend.runtime.networks import Bools, Floats, Ints, Networks, TemplateArrays
+from permend.corrector.corrector import Corrector
+from permend.method.search import search
+from permend.model.networks import Bools, Floats, Ints, Networks, TemplateArrays
+from permend.model.torch.parity import SENTENCES
 from permend.text.tokens import Tokenizer
 
 LENGTHS = (10, 20, 30, 40, 80)

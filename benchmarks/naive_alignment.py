@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from permend.permutation.align import MAX_LEN, Alignment, Span, write_label
+from permend.method.align import MAX_LEN, Alignment, Span, write_label
 
 
 def naive_align(source: Sequence[int], target: Sequence[int], max_len: int = MAX_LEN) -> Alignment[int]:

@@ -25,14 +25,13 @@ from benchmarks import harper
 from benchmarks.results import Measured, Report, Result, fingerprint
 from benchmarks.tables import all_grids
 from benchmarks.yardsticks import Clean, Errant, Fluency, MaxMatch, Yardstick
-from permend.cli.progress import tracked
-from permend.corrector import Corrector
+from permend.cli.terminal import tracked
+from permend.corrector.corrector import Corrector
 from permend.errors import PermendError
-from permend.evaluation.thresholds import fewest_alarms, sweep
-from permend.modes import Mode, read_modes
-from permend.tuning.annotated import Annotated
-from permend.tuning.correcting import correct_with
-from permend.tuning.sentences import Corrected
+from permend.evaluation.devset import Annotated, Corrected
+from permend.evaluation.score import fewest_alarms, sweep
+from permend.evaluation.tuning import correct_with
+from permend.model.options import Mode, read_modes
 
 RECALL = 0.107
 """LanguageTool 6.8 on W&I+LOCNESS dev, where it changes 215 of 1,528 correct sentences."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from permend.permutation.search import search
+from permend.method.search import search
 
 SLOTS = 8
 

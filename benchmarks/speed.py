@@ -31,14 +31,14 @@ from benchmarks.tables import Grid
 from permend.corpora.lines import content_suffix, read_lines
 from permend.corpora.pairs import read_pairs
 from permend.errors import InputError
-from permend.modes import THOROUGH, read_modes
+from permend.model.options import THOROUGH, read_modes
 
 RUNS = 3
 """Cold starts, of which the median counts."""
 BATCH = 8
 CODE = """
 import json, resource, sys, time
-from permend.corrector import Corrector
+from permend.corrector.corrector import Corrector
 
 corrector = Corrector.from_pretrained(sys.argv[1], threads=1, mode=sys.argv[3] or None)
 texts, batch = json.load(sys.stdin), int(sys.argv[2])

@@ -32,7 +32,7 @@ def done():
     stages.append((time.process_time() - begin, resident()))
     begin = time.process_time()
 
-from permend.corrector import Corrector
+from permend.corrector.corrector import Corrector
 done()
 corrector = Corrector.from_pretrained(sys.argv[1], threads=1)
 done()

@@ -15,13 +15,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from permend.corpora.lines import read_paragraphs
 from permend.corpora.pairs import Pair
-from permend.corpora.paragraphs import read_paragraphs
-from permend.permutation.label import Labeler
+from permend.method.label import Labeler
 from permend.synthesis.corrupt import Corruptor
-from permend.synthesis.filters import Judge
-from permend.synthesis.model import ErrorModel
-from permend.synthesis.sentences import split_sentences
+from permend.synthesis.error_model import ErrorModel
+from permend.synthesis.targets import Judge, split_sentences
 from permend.text.tokens import SubwordTokenizer, Tokenizer, Tokens, WordTokenizer
 
 Encoded = tuple[list[Tokens], list[Tokens]]

@@ -21,15 +21,14 @@ from pathlib import Path
 from typing import Protocol
 
 from benchmarks.results import Metric, Result
-from permend.cli.progress import tracked
-from permend.corpora.detokenize import detokenize
+from permend.cli.terminal import tracked
 from permend.corpora.lines import read_lines
-from permend.corpora.tokenized import retokenize
 from permend.errors import InputError
+from permend.evaluation.devset import Annotated
 from permend.evaluation.gleu import score_gleu
 from permend.evaluation.maxmatch import score_maxmatch
 from permend.text.edits import diff
-from permend.tuning.annotated import Annotated
+from permend.text.tokenized import detokenize, retokenize
 
 
 class Yardstick(Protocol):

@@ -14,7 +14,7 @@ import click
 import torch
 
 from permend.errors import PermendError
-from permend.model.network import PointerInfiller
+from permend.model.torch.network import PointerInfiller
 
 
 def average(networks: Sequence[PointerInfiller], weights: Sequence[float]) -> PointerInfiller:

@@ -21,12 +21,12 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from permend.corpora.paragraphs import is_set_aside, read_paragraphs
+from permend.corpora.lines import is_set_aside, read_paragraphs
 from permend.errors import PermendError
 from permend.synthesis.corrupt import Corruptor
-from permend.synthesis.filters import Judge
+from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.generate import Job, read_chunks
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.targets import Judge
 
 _WORDS = re.compile(r"\w+")
 _BEGINNING = 3

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from permend.corpora.m2 import M2Sentence, read_m2
 from permend.evaluation.errant import score_errant
-from permend.permutation.label import Labeler
+from permend.method.label import Labeler
 from permend.text.tokens import SubwordTokenizer, Tokenizer, WordTokenizer
 
 

@@ -37,12 +37,12 @@ from benchmarks import tables
 from benchmarks.results import Measured, Report, fingerprint
 from benchmarks.speed import Speed
 from benchmarks.tables import Grid
-from permend.config import ModelConfig
-from permend.corrector import Corrector
+from permend.corrector.corrector import Corrector
 from permend.errors import InputError, PermendError
-from permend.model.card import read_card
-from permend.modes import DEFAULT, Modes, read_modes
-from permend.tuning.correcting import correct_with
+from permend.evaluation.tuning import correct_with
+from permend.model.config import ModelConfig
+from permend.model.folder import read_card
+from permend.model.options import DEFAULT, Modes, read_modes
 
 ROOT = Path(__file__).parent.parent
 TEMPLATE = Path(__file__).with_name("card") / "en.markdown"

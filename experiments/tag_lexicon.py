@@ -1,4 +1,4 @@
-"""Count what a tagger sees in clean text, and write it as the lexicon of `permend.explaining`.
+"""Count what a tagger sees in clean text, and write it as the lexicon of `permend.corrector.explaining`.
 
 Run: python -m experiments.tag_lexicon --words FREQUENCIES.txt TEXT... -o src/permend/explaining/en/lexicon.txt.gz
 
@@ -22,7 +22,7 @@ from typing import Any
 import click
 
 from permend.corpora.lines import read_lines
-from permend.explaining.lexicon import Lexicon
+from permend.corrector.explaining.lexicon import Lexicon
 
 TAGS = {
     "NN": "NN NNP",

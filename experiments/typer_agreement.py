@@ -17,11 +17,11 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from permend.corpora.detokenize import Detokenized, detokenize_pair
 from permend.corpora.m2 import M2Edit, M2Sentence, read_m2
+from permend.corrector.explaining.explain import type_edits
 from permend.evaluation.errant import load_annotator
-from permend.explaining.explain import type_edits
 from permend.text.edits import Edit
+from permend.text.tokenized import Detokenized, detokenize_pair
 
 Places = tuple[M2Edit, int, int]
 """An edit of tokens and the tokens [start, end) of the corrected sentence that it made."""

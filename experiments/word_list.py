@@ -1,4 +1,4 @@
-"""Count words in clean text, and write those that are spelt right as the word list of `permend.explaining`.
+"""Count words in clean text, and write those that are spelt right as the word list of `permend.corrector.explaining`.
 
 Run: python -m experiments.word_list TEXT... --misspellings LIST.json... -o src/permend/explaining/en/words.txt.gz
 
@@ -22,7 +22,7 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
 from permend.corpora.lines import read_lines
-from permend.explaining.lexicon import load_lexicon
+from permend.corrector.explaining.lexicon import load_lexicon
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _POSSESSIVE = re.compile(r"['’]s?\Z")

@@ -12,8 +12,8 @@ import pytest
 
 from permend import Checker, Corrector, Options, PermendError
 from permend.errors import ArgumentError
+from tests.corrector.test_corrector import corrector, replace_was
 from tests.model.tiny import exported
-from tests.test_corrector import corrector, replace_was
 
 MADE = corrector(replace_was)
 

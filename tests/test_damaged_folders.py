@@ -17,14 +17,12 @@ import pytest
 from click.testing import CliRunner
 from onnx import TensorProto, helper
 
-from permend.calibration import Calibration, write_calibration
-from permend.cli import main
-from permend.corrector import Corrector
+from permend.cli.main import main
+from permend.corrector.corrector import Corrector
 from permend.errors import PermendError
-from permend.json_file import SETTINGS
-from permend.modes import Measured, Mode, Modes, write_modes
-from permend.options import Options
-from permend.runtime.onnx import DECODER_INPUTS, DECODER_OUTPUTS, ENCODER_INPUTS, ENCODER_OUTPUTS
+from permend.model.onnx import DECODER_INPUTS, DECODER_OUTPUTS, ENCODER_INPUTS, ENCODER_OUTPUTS
+from permend.model.options import Calibration, Measured, Mode, Modes, Options, write_calibration, write_modes
+from permend.text.json_file import SETTINGS
 from tests.model.tiny import exported, texts
 
 SETTING_FILES = ("config.json", "modes.json", "calibration.json", "hashes.json")

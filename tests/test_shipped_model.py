@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from permend import Corrector
 from permend.cli.main import main
-from permend.training.recipe_file import make_recipe
-from permend.training.start import make_network, tokenizer_of
+from permend.training.correction.recipe import make_recipe
+from permend.training.correction.start import make_network, tokenizer_of
 
 MODEL = Path(str(files("permend"))) / "data" / "model"
 MODES = ("thorough", "balanced", "precise")

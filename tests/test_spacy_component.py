@@ -11,10 +11,10 @@ import pytest
 spacy = pytest.importorskip("spacy")
 
 from permend import spacy_component  # noqa: E402
-from permend.corrector import Corrector  # noqa: E402
+from permend.corrector.corrector import Corrector  # noqa: E402
 from permend.errors import InputError  # noqa: E402
 from permend.text.edits import apply  # noqa: E402
-from tests.test_corrector import TOKENIZER, HandMade, replace_was  # noqa: E402
+from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was  # noqa: E402
 
 TEXT = "All is well.  I was busy. 😀 He was  here, too.\n"
 CORRECT = "All is well.  I am busy. 😀 He am  here, too.\n"

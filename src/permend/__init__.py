@@ -13,17 +13,17 @@ for _variable in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):  # onnxr
     os.environ.setdefault(_variable, "1")
 
 if TYPE_CHECKING:
-    from permend.checking import Checker, Finding
-    from permend.correction import Correction
-    from permend.corrector import Corrector
+    from permend.corrector.correction import Correction
+    from permend.corrector.corrector import Corrector
+    from permend.documents.checker import Checker, Finding
+    from permend.documents.dictionary import Words
     from permend.errors import InputError, PermendError
-    from permend.options import Options
-    from permend.permutation.label import Labeler
-    from permend.permutation.plan import Plan
-    from permend.permutation.search import Hypothesis, search
+    from permend.method.label import Labeler
+    from permend.method.plan import Plan
+    from permend.method.search import Hypothesis, search
+    from permend.model.options import Options
     from permend.text.edits import Edit, apply, diff
     from permend.text.tokens import SubwordTokenizer, WordTokenizer
-    from permend.words import Words
 
 __all__ = [
     "Checker",
@@ -47,23 +47,23 @@ __all__ = [
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
-    "Checker": "checking",
-    "Correction": "correction",
-    "Corrector": "corrector",
+    "Checker": "documents.checker",
+    "Correction": "corrector.correction",
+    "Corrector": "corrector.corrector",
     "Edit": "text.edits",
-    "Finding": "checking",
-    "Hypothesis": "permutation.search",
+    "Finding": "documents.checker",
+    "Hypothesis": "method.search",
     "InputError": "errors",
-    "Labeler": "permutation.label",
-    "Options": "options",
+    "Labeler": "method.label",
+    "Options": "model.options",
     "PermendError": "errors",
-    "Plan": "permutation.plan",
+    "Plan": "method.plan",
     "SubwordTokenizer": "text.tokens",
     "WordTokenizer": "text.tokens",
-    "Words": "words",
+    "Words": "documents.dictionary",
     "apply": "text.edits",
     "diff": "text.edits",
-    "search": "permutation.search",
+    "search": "method.search",
 }
 
 

@@ -2,8 +2,7 @@
 
 import sys
 
-from permend.interruption import obey, tidily
-from permend.streams import open_descriptors, prepare_streams
+from permend.cli.process import obey, open_descriptors, prepare_streams, tidily
 
 
 def main() -> None:

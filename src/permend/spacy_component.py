@@ -21,10 +21,10 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from permend.checking import Checker, Finding
-from permend.correction import Suggestion
-from permend.corrector import Corrector
-from permend.words import Words
+from permend.corrector.correction import Suggestion
+from permend.corrector.corrector import Corrector
+from permend.documents.checker import Checker, Finding
+from permend.documents.dictionary import Words
 
 _KEY = "permend"
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from permend.corrector import Corrector
-from tests.test_corrector import TOKENIZER, HandMade, replace_was
+from permend.corrector.corrector import Corrector
+from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
 
 
 @pytest.fixture(autouse=True)

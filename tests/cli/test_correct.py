@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.cli import line_stream, main
-from permend.corrector import Correction, Corrector, Options
-from permend.modes import Mode, Modes, write_modes
+from permend.cli import lines as line_stream
+from permend.cli.main import main
+from permend.corrector.corrector import Correction, Corrector, Options
+from permend.model.options import Mode, Modes, write_modes
 from permend.text.edits import Edit, apply
+from tests.corrector.test_corrector import wild
 from tests.model.tiny import exported, texts
-from tests.test_corrector import wild
 
 
 def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:

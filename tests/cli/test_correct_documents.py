@@ -17,11 +17,12 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from permend.checking import CheckedBlock, Checker
 from permend.cli import correct as command
-from permend.cli import document_stream, main
-from permend.corrector import Correction, Corrector
+from permend.cli import document_stream
+from permend.cli.main import main
+from permend.corrector.corrector import Correction, Corrector
 from permend.documents import FORMATS, Document
+from permend.documents.checker import CheckedBlock, Checker
 from permend.text.edits import Edit, apply
 
 pytestmark = pytest.mark.usefixtures("by_hand")
@@ -160,8 +161,8 @@ def test_ctrl_c_leaves_no_half_written_file(page: Path, report: str, monkeypatch
 SLOW = """
 import sys, time
 from permend.__main__ import main
-from permend.corrector import Corrector
-from tests.test_corrector import TOKENIZER, HandMade, replace_was
+from permend.corrector.corrector import Corrector
+from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
 
 class Slow(HandMade):
     def encode(self, ids, mask):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.cli import main
+from permend.cli.main import main
 
 
 def run(*arguments: str) -> Result:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.cli import main
+from permend.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 

@@ -18,8 +18,9 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from permend import __version__
-from permend.cli import diagnosis, main
+from permend.cli import doctor as diagnosis
 from permend.cli.doctor import _draw
+from permend.cli.main import main
 from tests.model.tiny import exported
 
 
@@ -128,7 +129,7 @@ def test_a_section_that_fails_in_any_way_leaves_the_others_alone(folder: Path, m
     def fail(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("never seen before")
 
-    monkeypatch.setattr("permend.words.Words.load", fail)
+    monkeypatch.setattr("permend.documents.dictionary.Words.load", fail)
     monkeypatch.setattr("platform.release", fail)
     document = found("--model", folder)
     assert document["troubles"] == [

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.checking import CheckedBlock, Checker
-from permend.cli import main
 from permend.cli.loading import load_checker, load_corrector
-from permend.corrector import Corrector
+from permend.cli.main import main
+from permend.corrector.corrector import Corrector
 from permend.documents import Document
+from permend.documents.checker import CheckedBlock, Checker
 from permend.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("by_hand")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.cli import main
+from permend.cli.main import main
 
 GOLD = """S He go to to school .
 A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
-from permend.cli import main
-from permend.corrector import Corrector
-from tests.test_corrector import TOKENIZER, HandMade, replace_was
+from permend.cli.main import main
+from permend.corrector.corrector import Corrector
+from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
 
 
 @pytest.fixture(autouse=True)

@@ -11,11 +11,11 @@ import onnx
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.cli import main
-from permend.corrector import Corrector
-from permend.model import export as exporting
-from permend.model import parity
-from permend.model.sentences import SENTENCES
+from permend.cli.main import main
+from permend.corrector.corrector import Corrector
+from permend.model.torch import export as exporting
+from permend.model.torch import parity
+from permend.model.torch.parity import SENTENCES
 from tests.model.tiny import exported, texts
 
 

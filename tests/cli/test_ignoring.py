@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from permend.cli.files import DocumentFinder
-from permend.cli.ignoring import is_ignored, make_rules
+from permend.documents.files import DocumentFinder, is_ignored, make_rules
 from permend.errors import PermendError
 
 FILES = (
@@ -131,7 +130,7 @@ def test_a_list_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.
     def refuse(*arguments: object, **options: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("permend.cli.ignoring.open", refuse, raising=False)
+    monkeypatch.setattr("permend.documents.files.open", refuse, raising=False)
     told: list[PermendError] = []
     assert list(DocumentFinder(told.append).find([str(tmp_path)]))
     assert [str(error) for error in told] == [f"{tmp_path / '.gitignore'}: cannot be read: Permission denied"]

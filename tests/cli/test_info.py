@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from permend import pretrained
-from permend.cli import main
-from permend.config import FORMAT
-from permend.modes import Measured, Mode, Modes, write_modes
-from permend.options import Options
-from permend.runtime.integrity import write_hashes
+from permend.cli.main import main
+from permend.model import pretrained
+from permend.model.config import FORMAT
+from permend.model.folder import write_hashes
+from permend.model.options import Measured, Mode, Modes, Options, write_modes
 from tests.model.tiny import exported
 
 MODES = Modes({"precise": Mode(Options(bias=0.4, min_margin=0.08), Measured(0.614, 0.108, 0.317, 2, 1528))}, "dev.m2")

@@ -12,7 +12,7 @@ import pytest
 import torch
 from click.testing import CliRunner, Result
 
-from permend.cli import main
+from permend.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 TOY = "experiments/recipes/pretrain-toy.toml"

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from permend.cli import progress
-from permend.cli.progress import Bar
+from permend.cli import terminal as progress
+from permend.cli.terminal import Bar
 
 
 class Terminal(io.StringIO):
@@ -30,7 +30,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Return the time, to be set."""
     now = [100.0]
-    monkeypatch.setattr("permend.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("permend.cli.terminal.time.monotonic", lambda: now[0])
     return now
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.checking import CheckedBlock, Checker
-from permend.cli import main
+from permend.cli.main import main
 from permend.documents import Document
+from permend.documents.checker import CheckedBlock, Checker
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.cli import main
+from permend.cli.main import main
 from permend.corpora.pairs import read_pairs
 from tests.corpora.invented import hold_out_invented
 from tests.synthesis.annotated import OTHER_LANGUAGE, write_m2, write_text

@@ -12,7 +12,7 @@ import pytest
 import torch
 from click.testing import CliRunner, Result
 
-from permend.cli import main
+from permend.cli.main import main
 from tests.corpora.invented import hold_out_invented
 
 ROOT = Path(__file__).parents[2]

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from permend.calibration import read_calibration
-from permend.cli import main
-from permend.modes import read_modes
-from permend.runtime.integrity import check_hashes
+from permend.cli.main import main
+from permend.model.folder import check_hashes
+from permend.model.options import read_calibration, read_modes
 from tests.model.tiny import exported, texts
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from permend.corpora import held_out
-from permend.corpora.fingerprints import write_hashes
-from permend.corpora.held_out import hash_corpus
+from permend.corpora.held_out import hash_corpus, write_hashes
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 WRONG = [f"The {number} blue lamps in our attic was never do n't lit ." for number in NUMBERS]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend.corpora.detokenize import detokenize
-from permend.corpora.fingerprints import WIDTH, HashedSet, fingerprints, holds, read_hashes, write_hashes
+from permend.corpora.held_out import WIDTH, HashedSet, fingerprints, holds, read_hashes, write_hashes
 from permend.errors import InputError
+from permend.text.tokenized import detokenize
 
 WORDS = st.text(st.sampled_from("abcxyzÄéß19"), min_size=1, max_size=6)
 TOKENS = st.lists(WORDS | st.sampled_from([",", '"', "n't", "'s", "(", ")", "-", "’"]), min_size=1, max_size=12)

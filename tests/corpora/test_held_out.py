@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from permend.corpora.fingerprints import fingerprints, holds, read_hashes
-from permend.corpora.held_out import SHIPPED, hash_corpus, held_out_hashes, held_out_sets, refuse_held_out
+from permend.corpora.held_out import (
+    SHIPPED,
+    fingerprints,
+    hash_corpus,
+    held_out_hashes,
+    held_out_sets,
+    holds,
+    read_hashes,
+    refuse_held_out,
+)
 from permend.errors import InputError
 from tests.corpora.invented import RIGHT, WRONG, hold_out_invented, write_invented
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from permend.corpora.lines import open_for_writing, read_lines
+from permend.corpora.lines import open_for_writing, read_lines, read_paragraphs
 from permend.corpora.pairs import Pair, read_pairs, read_parallel_pairs
-from permend.corpora.paragraphs import read_paragraphs
 from permend.errors import InputError
 
 PAIRS = [Pair("He go home .", "He goes home ."), Pair('She say "hi" .', 'She says "hi" .')]

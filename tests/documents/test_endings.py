@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from permend.documents.endings import is_code_or_data, is_prose, names_file
-from permend.documents.formats import _ENDINGS
+from permend.documents.formats import _ENDINGS, is_code_or_data, is_prose, names_file
 
 PROSE = (
     "a.txt",

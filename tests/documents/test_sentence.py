@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from permend.correction import ScoredEdit
+from permend.corrector.correction import ScoredEdit
 from permend.documents import Document
 from permend.text.edits import Edit, diff
 from tests.documents.reading import sentences

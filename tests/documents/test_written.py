@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from permend import Checker, Corrector, Words
-from permend.cli import main
+from permend.cli.main import main
 from permend.documents import Document
-from permend.documents.written import Written
+from permend.documents.checker import Written
 from permend.text.edits import Edit
 
 MARKDOWN = "After we installed `pip` we runs it on **the** `x86` machine.\n"

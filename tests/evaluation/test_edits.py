@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from permend.corpora.pairs import Pair
-from permend.evaluation.edits import Extract, errant_edits, score_edits, word_edits
+from permend.evaluation.devset import Extract, errant_edits, score_edits, word_edits
 
 PAIRS = [
     Pair("She go to school .", "She goes to school ."),

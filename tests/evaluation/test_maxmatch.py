@@ -12,8 +12,7 @@ from permend.corpora.m2 import M2Edit, M2Sentence
 from permend.errors import InputError
 from permend.evaluation import lattice as lattices
 from permend.evaluation import maxmatch
-from permend.evaluation.arcs import MAX_UNCHANGED, TooManyArcsError
-from permend.evaluation.lattice import Lattice, find_lattice
+from permend.evaluation.lattice import MAX_UNCHANGED, Lattice, TooManyArcsError, find_lattice
 from permend.evaluation.maxmatch import match, score_maxmatch
 from permend.evaluation.score import Score
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from permend.errors import MissingExtraError
-from permend.evaluation import references
-from permend.evaluation.references import has_references, read_references
+from permend.evaluation import devset as references
+from permend.evaluation.devset import has_references, read_references
 from permend.evaluation.score import Score
 
 M2 = """S She do n't likes dogs .

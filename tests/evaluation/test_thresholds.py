@@ -7,8 +7,7 @@ from math import inf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend.evaluation.score import Score
-from permend.evaluation.thresholds import Judged, best_f, fewest_alarms, most_recall, sweep
+from permend.evaluation.score import Judged, Score, best_f, fewest_alarms, most_recall, sweep
 
 SCORE = st.builds(Score, *[st.integers(0, 3)] * 3)
 JUDGED = st.builds(Judged, st.sampled_from([0.0, 0.1, 0.25, 0.5, 2.0]), SCORE, SCORE, st.booleans())

@@ -28,15 +28,14 @@ from transformers import (
     T5Config,
 )
 
-from permend.config import ModelConfig
-from permend.model.backbone import config_to_dict
-from permend.model.export import export
-from permend.model.graph_files import save_graphs
-from permend.model.network import PointerInfiller
-from permend.model.parity import Sample
-from permend.model.quantize import Quantization, quantize_graph
-from permend.runtime.integrity import write_hashes
-from permend.runtime.networks import TemplateArrays
+from permend.model.config import ModelConfig
+from permend.model.folder import write_hashes
+from permend.model.networks import TemplateArrays
+from permend.model.torch.backbone import config_to_dict
+from permend.model.torch.export import export, save_graphs
+from permend.model.torch.network import PointerInfiller
+from permend.model.torch.parity import Sample
+from permend.model.torch.quantize import Quantization, quantize_graph
 
 VOCAB, WIDTH, SLOTS = 40, 32, 3
 SPECIAL = {"start_id": 0, "pad_id": 1, "end_id": 2, "unknown_id": 3, "mask_id": 4}

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from permend.corpora.m2 import read_m2
+from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.fit import fit
-from permend.synthesis.model import ErrorModel
 
 EDITS = [
     ("She go to the school every day .", [(1, 2, "R:VERB:SVA", "goes"), (3, 4, "U:DET", "")]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.error_model import ErrorModel
 from tests.synthesis.annotated import small_model
 
 

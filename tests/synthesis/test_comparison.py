@@ -9,10 +9,8 @@ import pytest
 from permend.corpora.m2 import read_m2
 from permend.corpora.pairs import Pair, read_pairs
 from permend.errors import InputError
-from permend.permutation.label import Labeler
-from permend.synthesis.chart import draw_chart
-from permend.synthesis.comparison import Comparison, compare
-from permend.synthesis.profile import Profile, profile_m2, profile_pairs
+from permend.method.label import Labeler
+from permend.synthesis.profile import Comparison, Profile, compare, draw_chart, profile_m2, profile_pairs
 from permend.text.tokens import WordTokenizer
 from tests.synthesis.annotated import EDITS, write_m2
 

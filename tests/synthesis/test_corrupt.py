@@ -11,13 +11,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from permend.synthesis.calibrate import calibrate, calibrate_clean
 from permend.synthesis.corrupt import Corruption, Corruptor, Corrupts, Settings
-from permend.synthesis.learning import wanted_profile
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.error_model import ErrorModel
+from permend.synthesis.fit import wanted_profile
 from permend.synthesis.pie import PieCorruptor
 from permend.synthesis.profile import profile_corruptions
-from permend.synthesis.sentences import split_sentences
+from permend.synthesis.rates import calibrate, calibrate_clean
+from permend.synthesis.targets import split_sentences
 from permend.synthesis.words import split_words
 from permend.text.edits import apply
 from tests.synthesis.annotated import TEXT

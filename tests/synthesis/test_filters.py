@@ -6,9 +6,7 @@ import random
 
 import pytest
 
-from permend.synthesis.duplicates import Seen
-from permend.synthesis.filters import REASONS, Judge
-from permend.synthesis.sentences import join_some, split_sentences
+from permend.synthesis.targets import REASONS, Judge, Seen, join_some, split_sentences
 
 KNOWN = frozenset("we was it the a late home went so that had been very and they said he then again not come".split())
 

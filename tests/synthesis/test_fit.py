@@ -9,10 +9,9 @@ import pytest
 
 from permend.corpora.m2 import M2Edit, M2Sentence, read_m2
 from permend.errors import InputError, PermendError
-from permend.synthesis.changes import mirror
-from permend.synthesis.fit import fit
-from permend.synthesis.learning import Files, learn
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.annotations import mirror
+from permend.synthesis.error_model import ErrorModel
+from permend.synthesis.fit import Files, fit, learn
 from tests.synthesis.annotated import EDITS, write_m2
 
 

@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from permend.corpora.lines import is_set_aside
 from permend.corpora.pairs import Pair
-from permend.corpora.paragraphs import is_set_aside
 from permend.errors import InputError, PermendError
 from permend.synthesis.corrupt import Corruptor
-from permend.synthesis.filters import Tally
-from permend.synthesis.generate import Job, make_corruptions, read_chunks
-from permend.synthesis.matching import check_language
-from permend.synthesis.model import ErrorModel
-from permend.synthesis.recent import Recent
-from permend.synthesis.source import Sentences, SyntheticPairs
-from permend.training.sources import PairSource
+from permend.synthesis.drawing import Recent
+from permend.synthesis.error_model import ErrorModel
+from permend.synthesis.generate import Job, Sentences, SyntheticPairs, make_corruptions, read_chunks
+from permend.synthesis.rates import check_language
+from permend.synthesis.targets import Tally
+from permend.training.correction.data import PairSource
 from tests.synthesis.annotated import OTHER_LANGUAGE, TEXT, write_text
 
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from permend.errors import InputError
-from permend.synthesis.letters import LetterNoise, learn_rules
-from permend.synthesis.misspellings import read_misspellings
+from permend.synthesis.spelling import LetterNoise, learn_rules, read_misspellings
 
 
 def test_learned_confusions_prevail() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend.text.split import split_text
+from permend.text.edits import split_text
 from permend.text.tokens import Tokenizer, WordTokenizer
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from permend.training.recipe import Recipe
-from permend.training.recipe_file import read_recipe
+from permend.training.correction.recipe import Recipe, read_recipe
 
 RECIPES = Path(__file__).parents[2] / "experiments" / "recipes"
 TINY = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from permend.training.progress import Report
+from permend.training.log import Report
 
 
 class Memory:

@@ -13,13 +13,12 @@ import torch
 from torch import Tensor, nn
 
 from permend.errors import PermendError
-from permend.model.network import PointerInfiller
+from permend.model.torch.network import PointerInfiller
 from permend.training import probe as probe_module
-from permend.training.objective import Objective
-from permend.training.progress import Report
-from permend.training.recipe import Recipe
-from permend.training.record import read_log
-from permend.training.run import train
+from permend.training.correction.loss import Objective
+from permend.training.correction.recipe import Recipe
+from permend.training.correction.run import train
+from permend.training.log import Report, read_log
 from permend.training.step import Stepper
 from tests.training.listening import Memory
 

@@ -9,10 +9,8 @@ import torch
 from torch import nn
 from torch.optim import Muon
 
-from permend.training.muon import BatchedMuon
-from permend.training.optimizers import make_optimizers, set_rates
-from permend.training.recipe import Optimisation
-from permend.training.schedule import rate_factor, share_done
+from permend.training.correction.recipe import Optimisation
+from permend.training.optimisers import BatchedMuon, make_optimizers, rate_factor, set_rates, share_done
 
 
 class Net(nn.Module):

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from permend.training.recipe import Recipe
-from permend.training.recipe_file import write_recipe
-from permend.training.record import read_log
-from permend.training.run import train
+from permend.training.correction.recipe import Recipe, write_recipe
+from permend.training.correction.run import train
+from permend.training.log import read_log
 
 Tiny = Callable[..., Recipe]
 _LAUNCH = [

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from permend.training.progress import Clock, Finding, Meter, Report
-from permend.training.record import Record, read_log
+from permend.training.log import Clock, Finding, Meter, Record, Report, read_log
 
 
 def _report(step: int, loss: float) -> Report:

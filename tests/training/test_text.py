@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from experiments.clean_sample import main as clean_sample
 from permend.corpora.pairs import Pair
 from permend.errors import PermendError
-from permend.synthesis.model import ErrorModel
-from permend.training.recipe import Recipe
-from permend.training.run import train
-from permend.training.supply import make_source
+from permend.synthesis.error_model import ErrorModel
+from permend.training.correction.data import make_source
+from permend.training.correction.recipe import Recipe
+from permend.training.correction.run import train
 from tests.synthesis.annotated import small_model
 
 Tiny = Callable[..., Recipe]

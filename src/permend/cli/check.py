@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from permend.cli.document_stream import DocumentStream
-from permend.cli.files import DocumentFinder
 from permend.cli.loading import document_options, load_checker, model_options
-from permend.cli.progress import Bar
-from permend.reports.compiler import write_messages
-from permend.reports.json_report import write_json
-from permend.reports.languagetool import write_languagetool
-from permend.reports.places import CheckedDocument
-from permend.reports.sarif import write_sarif
+from permend.cli.terminal import Bar
+from permend.documents.files import DocumentFinder
+from permend.documents.reports.compiler import write_messages
+from permend.documents.reports.json_report import write_json
+from permend.documents.reports.languagetool import write_languagetool
+from permend.documents.reports.places import CheckedDocument
+from permend.documents.reports.sarif import write_sarif
 
 _FORMATS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
     "text": write_messages,

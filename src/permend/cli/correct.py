@@ -1,30 +1,102 @@
-"""``permend correct``: documents or sentences in, the same text with only the wrong words changed out."""
+"""What ``permend correct`` is asked for: arguments sorted into sentences and files, and options that go together.
+
+In: arguments and options as they were given. Out: the same in order, or a usage error that names the two options that
+exclude each other, before anything is read.
+
+>>> refuse_contradictions({"in_place": True, "output": "new.txt"})
+Traceback (most recent call last):
+click.exceptions.UsageError: --in-place and --output exclude each other.
+
+``permend correct``: documents or sentences in, the same text with only the wrong words changed out.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import Any
+from itertools import combinations, product
+from typing import Any, TypeVar
 
 import click
 
-from permend.cli.correct_lines import LineCorrector, read_sentences
-from permend.cli.correct_options import refuse_contradictions, report_options, sort_inputs, take_report
 from permend.cli.document_stream import DocumentStream
-from permend.cli.files import DocumentFinder, refuse_missing
+from permend.cli.lines import LineCorrector, read_sentences
 from permend.cli.loading import document_options, load_checker, load_corrector, model_options
-from permend.cli.progress import Bar
 from permend.cli.saving import Saver, open_whole
-from permend.documents.endings import is_prose
-from permend.reports.json_report import write_json, write_lines
-from permend.reports.languagetool import write_languagetool
-from permend.reports.m2 import write_m2
-from permend.reports.patch import patchable, write_patch
-from permend.reports.places import CheckedDocument
-from permend.reports.sarif import write_sarif
+from permend.cli.terminal import Bar
+from permend.documents.files import DocumentFinder, is_path, refuse_missing
+from permend.documents.formats import is_prose
+from permend.documents.reports.json_report import write_json, write_lines
+from permend.documents.reports.languagetool import write_languagetool
+from permend.documents.reports.m2 import write_m2
+from permend.documents.reports.patch import patchable, write_patch
+from permend.documents.reports.places import CheckedDocument
+from permend.documents.reports.sarif import write_sarif
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+_HELP = {
+    "diff": "Print what would change, as patch and git apply read it.",
+    "json": "Print one JSON object for each document or sentence.",
+    "jsonl": "Print one JSON object for each finding.",
+    "m2": "Print sentences and edits as the benchmarks' M2.",
+    "sarif": "Print SARIF 2.1.0, for code scanners.",
+    "lt": "Print LanguageTool's JSON, for its clients.",
+}
+_REPORT_OPTIONS = tuple(f"--{name}" for name in _HELP)
+_LINES = ("--lines", "--tokenized", "--file", "--alternatives")
+_DOCUMENTS = ("--in-place", "--diff", "--jsonl", "--sarif", "--lt", "--format-in", "--encoding", "--exclude")
+_WHY = "single lines go with --json, --m2 and --output; the other ways are for documents"
+
+
+def report_options(*names: str) -> Callable[[_Command], _Command]:
+    """Add an option for each of the reports: separate ones, so that it shows when two are given."""
+
+    def add(command: _Command) -> _Command:
+        for name in reversed(names):
+            command = click.option(f"--{name}", f"as_{name}", is_flag=True, help=_HELP[name])(command)
+        return command
+
+    return add
+
+
+def take_report(options: dict[str, Any]) -> str | None:
+    """Take the reports out of all options, and return the one that is wanted."""
+    return next(iter([name for name in _HELP if options.pop(f"as_{name}")]), None)
+
+
+def sort_inputs(inputs: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Part sentences from paths, which may lead nowhere."""
+    paths = [each for each in inputs if is_path(each)]
+    return [each for each in inputs if each not in paths], paths
+
+
+def refuse_contradictions(options: Mapping[str, Any]) -> None:
+    """Refuse two options that exclude each other; one that is False, None or empty was not given."""
+    given = {_flag(name) for name, value in options.items() if value not in (None, False, ())}
+    for one, other, why in _excluding():
+        if {one, other} <= given:
+            raise click.UsageError(f"{one} and {other} exclude each other{why}.")
+
+
+def _flag(name: str) -> str:
+    """Return an option as it is typed.
+
+    >>> _flag("in_place"), _flag("as_json"), _flag("files")
+    ('--in-place', '--json', '--file')
+    """
+    return "--file" if name == "files" else f"--{name.removeprefix('as_').replace('_', '-')}"
+
+
+def _excluding() -> Iterator[tuple[str, str, str]]:
+    """Yield pairs of options that exclude each other, and why."""
+    yield from ((*pair, f": {_WHY}") for pair in product(_LINES, _DOCUMENTS))
+    yield from (("--in-place", other, "") for other in ("--output", *_REPORT_OPTIONS))
+    yield from ((*pair, "") for pair in combinations(_REPORT_OPTIONS, 2))
+
 
 _REPORTS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
     "diff": write_patch,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from permend.documents.dictionary import Words, is_id
 from permend.text.edits import diff
-from permend.words import Words, is_id
 
 _user = click.option("--user", is_flag=True, help="Your own list, for all that you write, not the project's.")
 

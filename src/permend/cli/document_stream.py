@@ -19,14 +19,14 @@ from pathlib import Path
 
 import click
 
-from permend.checking import CheckedBlock, Checker
 from permend.cli.ending import sentence, tell
-from permend.cli.progress import Bar
 from permend.cli.saving import Saver
+from permend.cli.terminal import Bar
 from permend.documents import Document, Encoding, read_document
+from permend.documents.checker import CheckedBlock, Checker
+from permend.documents.dictionary import Words
+from permend.documents.reports.places import CheckedDocument
 from permend.errors import InputError, PermendError
-from permend.reports.places import CheckedDocument
-from permend.words import Words
 
 
 @dataclass

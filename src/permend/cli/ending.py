@@ -23,8 +23,8 @@ from collections.abc import Callable
 
 import click
 
+from permend.cli.process import OutputError
 from permend.errors import PermendError
-from permend.streams import OutputError
 from permend.text.visible import visible
 
 TROUBLE, BUG, INTERRUPTED, CLOSED = 2, 70, 130, 141

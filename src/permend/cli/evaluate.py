@@ -10,8 +10,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from permend.cli.console import SafeConsole
-from permend.cli.progress import tracked
+from permend.cli.terminal import SafeConsole, tracked
 from permend.corpora.lines import read_lines
 from permend.corpora.m2 import read_m2
 from permend.errors import InputError

@@ -11,13 +11,12 @@ import click
 from rich.table import Table
 
 from permend import __version__
-from permend.cli.console import SafeConsole
-from permend.config import ModelConfig
+from permend.cli.terminal import SafeConsole
 from permend.errors import InputError
-from permend.model.card import read_card
-from permend.modes import Modes, read_modes
-from permend.pretrained import model_folder
-from permend.runtime.integrity import HASHES
+from permend.model.config import ModelConfig
+from permend.model.folder import HASHES, read_card
+from permend.model.options import Modes, read_modes
+from permend.model.pretrained import model_folder
 
 
 @click.command()

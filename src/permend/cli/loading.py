@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import click
 
-from permend.checking import Checker
-from permend.corrector import Corrector
+from permend.corrector.corrector import Corrector
 from permend.documents import FORMATS
-from permend.modes import NAMES
+from permend.documents.checker import Checker
+from permend.model.options import NAMES
 
 MOST_WORKERS = 2  # unless told otherwise: each takes memory, too
 _Command = TypeVar("_Command", bound=Callable[..., Any])

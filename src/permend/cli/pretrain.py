@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from permend.cli.ending import INTERRUPTED
-from permend.cli.train import memory_lines, require_training
-from permend.cli.training_view import TrainingView, duration
+from permend.cli.train import TrainingView, duration, memory_lines, require_training
 
 if TYPE_CHECKING:
-    from permend.pretraining.held_out import Measured
-    from permend.pretraining.loop import Outcome
-    from permend.pretraining.progress import Report
+    from permend.training.pretraining.loop import Outcome
+    from permend.training.pretraining.masked import Measured
+    from permend.training.pretraining.progress import Report
 
 
 @click.command()
@@ -43,17 +42,17 @@ def pretrain(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool)
       permend train experiments/recipes/paper-stage-1.toml model.encoder=runs/encoder/last
     """
     require_training("Pretraining")
-    from permend.pretraining.recipe import read_recipe, write_recipe
+    from permend.training.pretraining.recipe import read_recipe, write_recipe
 
     resolved = read_recipe(recipe, changes)
     resolved.check()
     if dry_run:
-        from permend.pretraining.memory import estimate_memory
+        from permend.training.pretraining.memory import estimate_memory
 
         click.echo(write_recipe(resolved))
         click.echo(memory_lines(estimate_memory(resolved)))
         return
-    from permend.pretraining.run import pretrain as run
+    from permend.training.pretraining.run import pretrain as run
 
     with TrainingView() as view:
         outcome = run(resolved, [_View(view)], resume=resume)

@@ -24,10 +24,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from permend.checking import CheckedBlock
+from permend.cli.process import UNFINISHED
 from permend.documents import Encoding
+from permend.documents.checker import CheckedBlock
 from permend.errors import InputError
-from permend.interruption import UNFINISHED
 
 
 class Saver:

@@ -14,30 +14,25 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from permend.cli.console import SafeConsole
 from permend.cli.counting import counter, writer
-from permend.cli.progress import tracked
 from permend.cli.synth_sample import sample
 from permend.cli.synth_view import draw_comparison, draw_model, draw_pairs, draw_tally
+from permend.cli.terminal import SafeConsole, tracked
+from permend.corpora.lines import is_set_aside
 from permend.corpora.m2 import read_m2
 from permend.corpora.pairs import read_pairs
-from permend.corpora.paragraphs import is_set_aside
 from permend.errors import PermendError
-from permend.permutation.label import Labeler
-from permend.synthesis.calibrate import calibrate_clean
-from permend.synthesis.chart import draw_chart
-from permend.synthesis.comparison import compare
+from permend.method.label import Labeler
 from permend.synthesis.corrupt import Corruptor, Corrupts, Settings
 from permend.synthesis.drawing import take_sample
-from permend.synthesis.filters import Judge, Tally
-from permend.synthesis.generate import Job, make_corruptions, read_chunks
-from permend.synthesis.learning import Files, learn
-from permend.synthesis.matching import check_language, match
-from permend.synthesis.misspellings import read_misspellings
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.error_model import ErrorModel
+from permend.synthesis.fit import Files, learn
+from permend.synthesis.generate import Job, good_sentences, make_corruptions, read_chunks
 from permend.synthesis.pie import PieCorruptor
-from permend.synthesis.profile import profile_m2
-from permend.synthesis.source import good_sentences
+from permend.synthesis.profile import compare, draw_chart, profile_m2
+from permend.synthesis.rates import calibrate_clean, check_language, match
+from permend.synthesis.spelling import read_misspellings
+from permend.synthesis.targets import Judge, Tally
 from permend.text.tokens import SubwordTokenizer, WordTokenizer
 
 _SAMPLE = 3000

@@ -9,7 +9,7 @@ import click
 
 from permend.cli.counting import counter, writer
 from permend.cli.train import require_training
-from permend.corpora.paragraphs import read_paragraphs
+from permend.corpora.lines import read_paragraphs
 
 _BLOCK = 32  # batches that are sorted by length together
 
@@ -45,7 +45,7 @@ def sample(
       permend synth sample runs/corrupter/last sentences.txt --part 2/4 --temperature 0.9 -o sampled-2.tsv
     """
     require_training("Sampling errors")
-    from permend.training.sampling import Sampler
+    from permend.training.correction.sampling import Sampler
 
     first, step = _part(part)
     lines = (line for path in texts for line in read_paragraphs(path))

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from permend.corpora.pairs import Pair
-from permend.synthesis.comparison import MOST_SHOWN, Comparison, error_shares
-from permend.synthesis.filters import REASONS, Tally
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.error_model import ErrorModel
+from permend.synthesis.profile import MOST_SHOWN, Comparison, error_shares
+from permend.synthesis.targets import REASONS, Tally
 from permend.text.edits import diff
 
 _OPERATIONS = {"R": "replaced", "M": "missing", "U": "unnecessary"}

@@ -15,9 +15,7 @@ import re
 from dataclasses import dataclass, field
 
 from permend.documents.asciidoc_inline import add_inline
-from permend.documents.rows import Row, find_rows
-from permend.documents.runs import Paragraphs
-from permend.documents.scan import Scan
+from permend.documents.paragraphs import Paragraphs, Row, Scan, find_rows
 
 special = frozenset("`*_#^~+[]{}<>|\\=&:")
 _FIXED = special - {":"}  # a colon is no markup where it already stands alone

@@ -21,8 +21,7 @@ from typing import NamedTuple
 
 from permend.documents.html import ENTITY
 from permend.documents.inline import Inline
-from permend.documents.names import find_names
-from permend.documents.runs import Paragraphs
+from permend.documents.paragraphs import Paragraphs, find_names
 
 _TOKEN = re.compile(
     rf"""

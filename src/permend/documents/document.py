@@ -32,10 +32,8 @@ from unicodedata import combining
 from permend.documents.encoding import Encoding, decode
 from permend.documents.formats import find_format, format_of
 from permend.documents.ignoring import Open, leave_out
-from permend.documents.runs import Paragraph
-from permend.documents.scan import Format, Scan
-from permend.documents.sentence import E, Sentence
-from permend.documents.splitting import split
+from permend.documents.paragraphs import Format, Paragraph, Scan
+from permend.documents.sentence import E, Sentence, split
 from permend.errors import InputError
 from permend.text.edits import Edit, apply
 

@@ -21,8 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from permend.documents.runs import Paragraph, Run, Span
-from permend.documents.scan import Scan
+from permend.documents.paragraphs import Paragraph, Run, Scan, Span
 
 _MARK = re.compile(r"\W*permend-ignore(?P<kind>-start|-end)?(?!-?\w)")
 _LINE_END = re.compile(r"[\n\r]")

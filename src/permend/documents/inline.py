@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from permend.documents.runs import Paragraphs
+from permend.documents.paragraphs import Paragraphs
 
 
 class Inline:

@@ -28,8 +28,7 @@ from permend.documents.latex_commands import (
     SHOWN,
     TABLE,
 )
-from permend.documents.runs import Paragraphs
-from permend.documents.scan import Scan
+from permend.documents.paragraphs import Paragraphs, Scan
 
 special = frozenset("\\{}$%&#_^~")
 

@@ -13,10 +13,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from permend.documents.html_elements import RAW_TAGS, Elements
+from permend.documents.html import RAW_TAGS, Elements
 from permend.documents.markdown_inline import add_inline
-from permend.documents.runs import Paragraphs
-from permend.documents.scan import Scan
+from permend.documents.paragraphs import Paragraphs, Scan
 
 special = frozenset("`*_[]<>|\\#~$&{}^=")
 

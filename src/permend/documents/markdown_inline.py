@@ -18,11 +18,9 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from permend.documents.html import COMMENT, ENTITY, TEMPLATE, show_left
-from permend.documents.html_elements import NOUN_TAGS, TAG, Elements, breaks_paragraph
+from permend.documents.html import COMMENT, ENTITY, NOUN_TAGS, TAG, TEMPLATE, Elements, breaks_paragraph, show_left
 from permend.documents.inline import Inline
-from permend.documents.names import find_names
-from permend.documents.runs import Paragraphs
+from permend.documents.paragraphs import Paragraphs, find_names
 
 _FARTHEST = 2000  # characters in which a bracket is closed
 

@@ -15,11 +15,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from permend.documents.rows import Row, columns_behind, find_rows
-from permend.documents.rst_directives import kind_of
-from permend.documents.rst_inline import add_inline
-from permend.documents.runs import Paragraphs
-from permend.documents.scan import Scan
+from permend.documents.paragraphs import Paragraphs, Row, Scan, columns_behind, find_rows
+from permend.documents.rst_inline import add_inline, kind_of
 
 special = frozenset("`*_|\\:")
 _FIXED = special - {":"}  # a colon is no markup where it already stands alone

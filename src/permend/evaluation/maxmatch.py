@@ -1,4 +1,18 @@
-"""MaxMatch, the M2 scorer: a hypothesis against M2 annotations, with the official scorer's numbers.
+"""The path through a sentence's edits that agrees best with one annotator.
+
+In: a lattice, the arcs of its edits and an annotator's edits. Out: the edits of the best path, as pairs of vertices:
+as many gold edits as possible, then as few steps, then as few edits (Dahlmeier and Ng 2012, section 3.3). A gold edit
+weighs less than nothing, any other arc its number of steps and a little more for being an edit.
+
+The best path through a lattice that has too many edits to list them.
+
+In: a lattice and an annotator's edits. Out: the edits of a best path, as from `paths.best_path`. Where a hypothesis has
+little in common with a long source, nearly every pair of vertices is an edit, and their number grows with the square of
+the lattice. Here an edit is walked token by token instead, and a walk remembers only where its edit began and how many
+unchanged tokens it holds; time and memory grow with the lattice alone. The aim is the same (most gold edits, then
+fewest steps, then fewest edits); equal paths may be chosen differently.
+
+MaxMatch, the M2 scorer: a hypothesis against M2 annotations, with the official scorer's numbers.
 
 In: sentences with gold edits and one hypothesis for each, as tokens. Out: a `Score`. A hypothesis does not say where
 its edits begin and end, so it gets the benefit of the doubt: of all ways to cut the difference to the source into
@@ -14,15 +28,208 @@ Score(tp=2, fp=1, fn=0)
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from permend.corpora.m2 import M2Edit, M2Sentence
 from permend.errors import InputError
-from permend.evaluation.arcs import TooManyArcsError, merge_arcs
-from permend.evaluation.lattice import Lattice, LatticeTooLargeError, find_lattice
-from permend.evaluation.paths import best_path, written
+from permend.evaluation.lattice import (
+    EDIT_COST,
+    MAX_UNCHANGED,
+    Arc,
+    Arcs,
+    Lattice,
+    LatticeTooLargeError,
+    TooManyArcsError,
+    find_lattice,
+    merge_arcs,
+)
 from permend.evaluation.score import Score
-from permend.evaluation.wide import best_path_unlisted
+
+Span = tuple[int, int]
+
+
+def best_path(lattice: Lattice, arcs: Arcs, hypothesis: Sequence[str], gold: Sequence[M2Edit]) -> list[Span]:
+    """Find the edits of the path that matches most gold edits, in order, as (start vertex, end vertex)."""
+    weights = _weigh_gold(lattice, arcs, hypothesis, gold)
+    costs = [0.0] * len(lattice)
+    back: list[Arc | None] = [None] * len(lattice)
+    # Of equal paths the official relaxation keeps the one it completes first: by its round, then by the arc's position.
+    times = [(0, -1)] * len(lattice)
+    for vertex in range(1, len(lattice)):
+        best = math.inf
+        for arc in arcs.into[vertex]:
+            cost = costs[arc.start] + weights.get((arc.start, vertex), arc.weight)
+            if cost > best:
+                continue
+            sweep, position = times[arc.start]
+            time = (sweep + (arc.position < position), arc.position)
+            if cost < best or time < times[vertex]:
+                best, times[vertex], back[vertex] = cost, time, arc
+        costs[vertex] = best
+    return _edits_on_path(back)
+
+
+def _edits_on_path(back: list[Arc | None]) -> list[Span]:
+    edits: list[Span] = []
+    arc = back[-1]
+    while arc is not None:
+        if arc.is_edit:
+            edits.append((arc.start, arc.end))
+        arc = back[arc.start]
+    return edits[::-1]
+
+
+def _weigh_gold(lattice: Lattice, arcs: Arcs, hypothesis: Sequence[str], gold: Sequence[M2Edit]) -> dict[Span, float]:
+    """Weigh the arcs on the spans of gold edits: a reward where one agrees with the hypothesis."""
+    wanted: dict[Span, list[M2Edit]] = {}
+    for edit in gold:
+        wanted.setdefault((edit.start, edit.end), []).append(edit)
+    ends = {end for _, end in wanted}
+    weights: dict[Span, float] = {}
+    insertions: dict[int, list[Span]] = {}
+    for arc in (arc for vertex, into in enumerate(arcs.into) if lattice.rows[vertex] in ends for arc in into):
+        start, end = lattice.rows[arc.start], lattice.rows[arc.end]
+        if (start, end) not in wanted:
+            continue
+        span = arc.start, arc.end
+        if start == end:
+            insertions.setdefault(start, []).extend([span] * arc.copies)
+            weights[span] = float(arc.steps)
+        elif any(written(lattice, hypothesis, span) in edit.corrections for edit in wanted[start, end]):
+            weights[span] = -arcs.size
+    for place, spans in insertions.items():
+        texts = {span: written(lattice, hypothesis, span) for span in spans}
+        _weigh_insertions(sorted(spans), texts, wanted[place, place], -arcs.size, weights)
+    return weights
+
+
+def written(lattice: Lattice, hypothesis: Sequence[str], span: Span) -> str:
+    """What the hypothesis has between two vertices."""
+    return " ".join(hypothesis[lattice.columns[span[0]] : lattice.columns[span[1]]])
+
+
+def _weigh_insertions(
+    spans: list[Span], texts: dict[Span, str], gold: list[M2Edit], reward: float, weights: dict[Span, float]
+) -> None:
+    """Match insertions at one place with gold insertions from both ends, so that none is rewarded twice.
+
+    The official scorer looks at the list from the left and from the right in turn. After a match it stays on its side
+    and goes on with the arcs that continue where the match ended, and with the gold edits behind the matched one.
+    """
+    left, right, low, high = 0, len(spans) - 1, 0, len(gold) - 1
+    from_left = True
+    while left <= right:
+        span = spans[left if from_left else right]
+        from_left = from_left or left == right
+        candidates = range(low, high + 1) if from_left else range(high, low - 1, -1)
+        match = next((i for i in candidates if texts[span] in gold[i].corrections), None)
+        if match is None:
+            weights[span] += EDIT_COST
+            left, right = (left + 1, right) if from_left else (left, right - 1)
+            from_left = not from_left
+        elif from_left:
+            weights[span] = reward
+            low, left = match + 1, left + 1
+            while left < len(spans) and spans[left][0] != span[1]:
+                weights[spans[left]] += EDIT_COST
+                left += 1
+        else:
+            weights[span] = reward
+            high, right = match - 1, right - 1
+            while right >= 0 and spans[right][1] != span[0]:
+                weights[spans[right]] += EDIT_COST
+                right -= 1
+
+
+# A walk is one number, so that the least number is the best walk. From its high bits to its low bits: minus the gold
+# edits on the path, the steps, the edits, and the vertex where the edit under way began.
+_FIELD = 1 << 24
+_EDIT = _FIELD
+_STEP = _EDIT * _FIELD
+_GOLD = _STEP * _FIELD
+_NOWHERE = _GOLD * _FIELD
+
+
+def best_path_unlisted(lattice: Lattice, hypothesis: Sequence[str], gold: Sequence[M2Edit]) -> list[tuple[int, int]]:
+    """Find the edits of a path that matches most gold edits, in order, as (start vertex, end vertex)."""
+    rewarded = _gold_arcs(lattice, hypothesis, gold)
+    costs: list[int] = []
+    back: list[tuple[int, bool]] = []
+    walks: list[tuple[list[int], list[int]]] = []
+    forgotten = 0
+    for vertex in range(len(lattice)):
+        copying, editing = _extend(lattice, vertex, walks)
+        ends = [(copying[1], False), *((walk + _EDIT, True) for walk in editing)]
+        ends += [(costs[start] + start - _GOLD + _EDIT, True) for start in rewarded.get(vertex, ())]
+        best, edited = min(ends) if vertex else (0, False)
+        back.append((best % _FIELD, edited))
+        costs.append(best - best % _FIELD)
+        copying[0] = costs[vertex] + vertex
+        walks.append((copying, editing))
+        while lattice.rows[forgotten] < lattice.rows[vertex] - 1:  # no arc reaches further back than a row
+            walks[forgotten] = ([], [])
+            forgotten += 1
+    return _edits_on_wide_path(back)
+
+
+def _extend(lattice: Lattice, vertex: int, walks: list[tuple[list[int], list[int]]]) -> tuple[list[int], list[int]]:
+    """Take all walks one step further to a vertex: those that only copied so far and those inside an edit."""
+    copying, editing = [_NOWHERE] * (MAX_UNCHANGED + 1), [_NOWHERE] * (MAX_UNCHANGED + 1)
+    for before, _, same in lattice.arcs[vertex]:
+        copied, edited = walks[before]
+        for unchanged in range(MAX_UNCHANGED + 1 - same):
+            if same:
+                copying[unchanged + 1] = min(copying[unchanged + 1], copied[unchanged] + _STEP)
+                editing[unchanged + 1] = min(editing[unchanged + 1], edited[unchanged] + _STEP)
+            else:
+                editing[unchanged] = min(editing[unchanged], copied[unchanged] + _STEP, edited[unchanged] + _STEP)
+    return copying, editing
+
+
+def _edits_on_wide_path(back: list[tuple[int, bool]]) -> list[tuple[int, int]]:
+    edits = []
+    vertex = len(back) - 1
+    while vertex:
+        start, edited = back[vertex]
+        if edited:
+            edits.append((start, vertex))
+        vertex = start
+    return edits[::-1]
+
+
+def _gold_arcs(lattice: Lattice, hypothesis: Sequence[str], gold: Sequence[M2Edit]) -> dict[int, list[int]]:
+    """Find where the hypothesis follows a gold edit: the start vertices by end vertex."""
+    found: dict[int, list[int]] = {}
+    for edit in gold:
+        row = range(bisect_left(lattice.rows, edit.start), bisect_right(lattice.rows, edit.start))
+        for tokens in (correction.split() for correction in edit.corrections):
+            for start in row:
+                column = lattice.columns[start]
+                end = lattice.index.get((edit.end, column + len(tokens)))
+                if (
+                    end is not None
+                    and list(hypothesis[column : column + len(tokens)]) == tokens
+                    and _connected(lattice, start, end)
+                ):
+                    found.setdefault(end, []).append(start)
+    return found
+
+
+def _connected(lattice: Lattice, start: int, end: int) -> bool:
+    """Tell whether one edit may lead from start to end."""
+    (top, left), (bottom, right) = lattice.place(start), lattice.place(end)
+    fewest = {start: 0}  # unchanged tokens on the way to each vertex; an edit changes something
+    changed = set()
+    for place in ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)):
+        vertex = lattice.index.get(place, start)
+        ways = [(before, fewest[before] + same, same) for before, _, same in lattice.arcs[vertex] if before in fewest]
+        if vertex != start and ways and min(way[1] for way in ways) <= MAX_UNCHANGED:
+            fewest[vertex] = min(way[1] for way in ways)
+            if any(before in changed or not same for before, _, same in ways):
+                changed.add(vertex)
+    return end in changed
 
 
 def score_maxmatch(

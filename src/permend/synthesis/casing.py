@@ -3,6 +3,16 @@
 In: corrected sentences and their errors. Out of `Chances`: how often a capital at the start of a sentence or of a name
 is lost, a capital set where none belongs, a word split, a word of some length misspelled; each with the number of
 places where it could have happened.
+
+Word order: which word goes where when learners put words in a wrong order.
+
+In: a correct and a wrong order of the same tokens. Out: the one word that jumps and how far, seen from the correct
+text; where a neighbour jumping the other way explains it as well, both are given.
+
+>>> find_move(("also", "like"), ("like", "also"))
+[('also', 1), ('like', -1)]
+>>> find_move(("what", "is", "your", "name"), ("what", "your", "name", "is"))
+[('is', 2)]
 """
 
 from __future__ import annotations
@@ -10,7 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from permend.synthesis.changes import Change
+from permend.synthesis.annotations import Change
 
 LONGEST_WORD = 14
 _COMMON = 20
@@ -97,3 +107,23 @@ def lower_first(tokens: tuple[str, ...]) -> tuple[str, ...]:
 def raise_first(tokens: Sequence[str]) -> list[str]:
     """Give the first token a capital."""
     return [tokens[0][:1].upper() + tokens[0][1:], *tokens[1:]] if tokens else []
+
+
+FURTHEST = 3
+
+
+def find_move(correct: Sequence[str], wrong: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the possible movers with the number of tokens they jump over, to the right if positive."""
+    old, new = [token.lower() for token in correct], [token.lower() for token in wrong]
+    moves = []
+    for start in range(len(old)):
+        for end in range(max(0, start - FURTHEST), min(len(old), start + FURTHEST + 1)):
+            if start != end and move(old, start, end - start) == new and old != new:
+                moves.append((old[start], end - start))
+    return moves
+
+
+def move(tokens: Sequence[str], start: int, distance: int) -> list[str]:
+    """Let one token jump over others."""
+    rest = [*tokens[:start], *tokens[start + 1 :]]
+    return [*rest[: start + distance], tokens[start], *rest[start + distance :]]

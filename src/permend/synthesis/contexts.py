@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from permend.synthesis.recent import Recent
+from permend.synthesis.drawing import Recent
 
 _SMOOTHING = 20.0
 _LARGEST = 6.0

@@ -24,7 +24,7 @@ from typing import Protocol
 from permend.corpora.pairs import Pair
 from permend.synthesis.contexts import NeighbourFactors, NeighbourKeys
 from permend.synthesis.drawing import Lot
-from permend.synthesis.model import ErrorModel, length_class
+from permend.synthesis.error_model import ErrorModel, length_class
 from permend.synthesis.options import MARKS, Option, Options, Weights
 from permend.synthesis.rewrite import Rewrite, Rewriter
 from permend.synthesis.words import Words, split_words

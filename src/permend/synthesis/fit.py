@@ -7,23 +7,35 @@ many errors sentences of a length have.
     model = fit(lambda: read_m2("train.m2"), language="en")
 
 The sentences are read twice: first to count errors and words, then phrases and neighbours that turned out to matter.
+
+From annotated files to a finished error model: learn, then set the rates.
+
+In: paths of M2 files, and of files whose sentences must not be learned from, beside the sets that are held out always
+(`corpora.held_out`). Out: an `ErrorModel` whose rates make errors in the corrected text of those very files with the
+shares that were learned, and whose origin is stated in it.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from permend.corpora.m2 import M2Sentence
+from permend.corpora.held_out import LEAST_WORDS, fingerprints, held_out_hashes, holds, refuse_held_out
+from permend.corpora.m2 import M2Sentence, read_m2
 from permend.errors import PermendError
-from permend.synthesis.casing import Chances, lower_first
-from permend.synthesis.changes import Change, alike, mirror_or_none, own_type
+from permend.synthesis.annotations import Change, alike, mirror_or_none, own_type
+from permend.synthesis.casing import Chances, find_move, lower_first
 from permend.synthesis.contexts import NeighbourKeys, Neighbours
-from permend.synthesis.letters import learn_rules
-from permend.synthesis.model import LONGEST, MOST_ERRORS, ErrorModel, Table, length_class
+from permend.synthesis.corrupt import Settings
+from permend.synthesis.drawing import take_sample
+from permend.synthesis.error_model import LONGEST, MOST_ERRORS, ErrorModel, Table, length_class
 from permend.synthesis.morphology import Morphology, available_morphologies
-from permend.synthesis.orders import find_move
+from permend.synthesis.profile import Profile
+from permend.synthesis.rates import calibrate
+from permend.synthesis.spelling import learn_rules
+from permend.text.tokenized import detokenize
 
 _FREQUENT = 400  # words that count as themselves when they are neighbours
 _OWN_NEIGHBOURS = 30  # errors that give a phrase neighbours of its own
@@ -230,3 +242,71 @@ def _common(phrases: Counter[str]) -> dict[str, int]:
 
 def _plain(table: Table | dict[str, Counter[str]] | defaultdict[str, Counter[str]]) -> Table:
     return {key: dict(counts) for key, counts in table.items()}
+
+
+_SAMPLE = 3000
+
+
+@dataclass
+class Files:
+    """Annotated files, less the sentences that are held out."""
+
+    paths: Sequence[str | Path]
+    held_out: Sequence[str | Path] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse files that are held out themselves, and note the sentences to leave alone."""
+        for path in self.paths:
+            refuse_held_out(path, (side for sentence in read_m2(path) for side in self._sides(sentence)))
+        given = (side for path in self.held_out for sentence in read_m2(path) for side in self._sides(sentence))
+        self._known = frozenset[bytes]().union(*map(fingerprints, given))
+        self._shipped = held_out_hashes()
+
+    def read(self) -> Iterator[M2Sentence]:
+        """Yield all sentences."""
+        for path in self.paths:
+            yield from read_m2(path)
+
+    def is_held_out(self, sentence: M2Sentence) -> bool:
+        """Whether a sentence, wrong or corrected, is also in a file that must not be learned from."""
+        return any(
+            holds(side, self._known) or holds(side, self._shipped, LEAST_WORDS) for side in self._sides(sentence)
+        )
+
+    @staticmethod
+    def _sides(sentence: M2Sentence) -> list[str]:
+        mirrored = mirror_or_none(sentence)
+        return [" ".join(side) for side in (sentence.tokens, *([mirrored[0]] if mirrored else []))]
+
+
+def learn(files: Files, language: str | None = "en", progress: Callable[[], object] = lambda: None) -> ErrorModel:
+    """Learn a model and set its rates; `progress` is called after each step."""
+    left_out = sum(map(files.is_held_out, files.read()))
+    model = fit(files.read, language, files.is_held_out)
+    progress()
+    names = [Path(path).name for path in files.paths]
+    model.origin = {"corpora": names, **model.origin, "held_out": [Path(p).name for p in files.held_out]}
+    model.origin["left_out"] = left_out
+    texts = (
+        detokenize(mirrored[0]).text
+        for sentence in files.read()
+        if not files.is_held_out(sentence) and (mirrored := mirror_or_none(sentence)) and mirrored[0]
+    )
+    sample = take_sample(texts, _SAMPLE)
+    if not sample:
+        raise PermendError("all annotated sentences are held out: nothing is left to learn from")
+    model.rates = dict(
+        calibrate(model, sample, wanted_profile(model), settings=Settings(), progress=progress).rates or {}
+    )
+    return model
+
+
+def wanted_profile(model: ErrorModel) -> Profile:
+    """Return the profile of the corpus that a model was learned from."""
+    profile = Profile()
+    profile.types.update(model.types)
+    for counts in model.errors.values():
+        for number, sentences in enumerate(counts):
+            profile.errors[number] += round(sentences)
+    profile.sentences = profile.errors.total()
+    return profile

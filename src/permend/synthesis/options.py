@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, TypeVar
 
+from permend.synthesis.annotations import alike
 from permend.synthesis.casing import case_kind, spell_kind, split_places
-from permend.synthesis.changes import alike
 from permend.synthesis.contexts import NeighbourFactors
-from permend.synthesis.drawing import Lot
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.drawing import Lot, Recent
+from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.morphology import load_morphology
-from permend.synthesis.recent import Recent
 
 Item = TypeVar("Item")
 Kind = Literal["replace", "spell", "drop", "add", "move", "case"]

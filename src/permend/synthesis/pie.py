@@ -12,7 +12,7 @@ from collections import Counter
 from permend.corpora.pairs import Pair
 from permend.synthesis.corrupt import Corruption, Error
 from permend.synthesis.drawing import Lot
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.morphology import load_morphology
 from permend.synthesis.words import Words, split_words
 from permend.text.edits import apply

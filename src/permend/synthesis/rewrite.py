@@ -9,13 +9,12 @@ import random
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from permend.synthesis.casing import lower_first, raise_first
+from permend.synthesis.casing import lower_first, move, raise_first
 from permend.synthesis.contexts import NeighbourFactors, NeighbourKeys
 from permend.synthesis.drawing import draw
-from permend.synthesis.letters import LetterNoise
-from permend.synthesis.model import ErrorModel
+from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.options import MARKS, Option
-from permend.synthesis.orders import move
+from permend.synthesis.spelling import LetterNoise
 from permend.synthesis.words import Words
 
 _KNOWN = 0.65  # share of misspellings taken from those seen, where there are any

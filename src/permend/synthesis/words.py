@@ -18,8 +18,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from permend.corpora.joints import joint
 from permend.text.edits import Edit
+from permend.text.spacing import joint
 
 _TOKEN = re.compile(
     r"""

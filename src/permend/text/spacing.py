@@ -6,6 +6,14 @@ In: what stands left and right of the joint. Out: yes or no.
 (True, False, False)
 >>> space_between("I don", "'"), space_between("I don'", "t")
 (False, False)
+
+Whether a space stands between two tokens of English text (and of languages that punctuate like it).
+
+In: the token left and the token right of a joint, and one more on either side, which tell a hyphen from a dash. Out:
+yes or no. Quotation marks that look the same open or closed are not decided here: that takes the whole sentence.
+
+>>> joint("she", "'s"), joint("part", "-", "a", "time"), joint("Sunday", "-", "on", "it"), joint("(", "we")
+(False, False, True, False)
 """
 
 from __future__ import annotations
@@ -37,3 +45,40 @@ def _unspaced(character: str) -> bool:
     return (
         0x0E00 <= code <= 0x0EFF or 0x3040 <= code <= 0x30FF or 0x3400 <= code <= 0x9FFF or 0x20000 <= code <= 0x3FFFF
     )
+
+
+_CLOSING_SIGNS = frozenset(
+    [*",.;:!?)]}%…’”»、。，！？；：）」』】°", "...", "..", "....", ".....", "''", "!!", "!!!", "??", "-RRB-"]
+)
+_OPENING_SIGNS = frozenset([*"([{“‘«¿¡#@（「『【", "``", "-LRB-"])
+_CURRENCY = frozenset("$£€¥₹")
+_CLITICS = frozenset(["n't", "n’t", *(mark + word for mark in "'’" for word in ("s", "m", "re", "ve", "ll", "d"))])
+_DASH_WORDS = frozenset(
+    "i he she it we they you this that these those there here what which who whom when where why how the a an and or "
+    "but so because if is are was were am be been can could will would not only even all both many some then".split()
+)
+"""Words that seldom stand in a hyphenated compound: next to them, a lone - is a dash."""
+
+
+def joint(left: str, right: str, before: str = "", after: str = "") -> bool:
+    """Whether a writer puts a space between two tokens."""
+    if not left or not right:
+        return False
+    if right in _CLOSING_SIGNS or left in _OPENING_SIGNS:
+        return False
+    if right.lower() in _CLITICS and left[-1].isalnum():
+        return False
+    if left in _CURRENCY:
+        return not right[0].isdecimal()
+    if right in "-/":
+        return not _compound(left, right, after)
+    if left in "-/":
+        return not _compound(before, left, right)
+    return True
+
+
+def _compound(first: str, sign: str, second: str) -> bool:
+    """Whether a lone - or / joins two words or numbers."""
+    if not first or not second or not first[-1].isalnum() or not second[0].isalnum():
+        return False
+    return sign == "/" or not {first.lower(), second.lower()} & _DASH_WORDS

@@ -27,7 +27,7 @@ from typing import Protocol
 import tokenizers
 
 from permend.errors import InputError, PermendError, first_line
-from permend.json_file import read_text
+from permend.text.json_file import read_text
 
 Offsets = tuple[tuple[int, int], ...]
 

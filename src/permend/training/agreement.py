@@ -14,9 +14,9 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor
 
-from permend.training.batches import Batch
-from permend.training.objective import pointer_weight
-from permend.training.recipe import Optimisation
+from permend.training.correction.batches import Batch
+from permend.training.correction.loss import pointer_weight
+from permend.training.correction.recipe import Optimisation
 from permend.training.step import Counts
 
 

@@ -16,9 +16,8 @@ from typing import Any, TypeVar
 import torch
 
 from permend.errors import InputError, PermendError
-from permend.model.network import PointerInfiller
-from permend.training.recipe import Recipe
-from permend.training.recipe_file import changed_keys, make_recipe
+from permend.model.torch.network import PointerInfiller
+from permend.training.correction.recipe import Recipe, changed_keys, make_recipe
 
 S = TypeVar("S")
 FILE = "checkpoint.pt"

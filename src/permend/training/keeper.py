@@ -15,12 +15,11 @@ from typing import Any
 from accelerate.utils import gather_object
 
 from permend.training.checkpoint import State, save_state, write_model
-from permend.training.progress import Listener
-from permend.training.recipe import Recipe
-from permend.training.recipe_file import write_recipe
+from permend.training.correction.recipe import Recipe, write_recipe
+from permend.training.correction.stream import Position
+from permend.training.correction.validation import Evaluate
+from permend.training.log import Listener
 from permend.training.step import Stepper
-from permend.training.stream import Position
-from permend.training.validation import Evaluate
 
 
 class Keeper:

@@ -18,17 +18,17 @@ from torch import Tensor
 from permend.errors import PermendError
 from permend.text.tokens import Tokenizer
 from permend.training.agreement import Agreement, Opinion, agree
-from permend.training.bad_batch import write_batch
 from permend.training.checkpoint import FILE, State
-from permend.training.examples import Tally
+from permend.training.correction.batches import write_batch
+from permend.training.correction.examples import Tally
+from permend.training.correction.recipe import Recipe
+from permend.training.correction.stream import Delivery, Position, Stream
 from permend.training.keeper import Keeper
+from permend.training.log import Clock, Finding, Listener, Meter
+from permend.training.optimisers import rate_factor, share_done
 from permend.training.probe import probe
-from permend.training.progress import Clock, Finding, Listener, Meter
-from permend.training.recipe import Recipe
-from permend.training.schedule import rate_factor, share_done
 from permend.training.signals import Interruption
 from permend.training.step import Counts, Stepper
-from permend.training.stream import Delivery, Position, Stream
 
 
 @dataclass(frozen=True)

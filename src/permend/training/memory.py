@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import torch
 
-from permend.model.network import PointerInfiller
-from permend.training.optimizers import linear_weights
-from permend.training.recipe import Recipe
-from permend.training.start import plan_config
+from permend.model.torch.network import PointerInfiller
+from permend.training.correction.recipe import Recipe
+from permend.training.correction.start import plan_config
+from permend.training.optimisers import linear_weights
 
 _KEPT_PER_BLOCK = 24
 """Numbers kept for each position and each unit of width in one block."""

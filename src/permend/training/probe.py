@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import torch
 
 from permend.errors import PermendError
-from permend.training.batches import Shape, empty_batch
+from permend.training.correction.batches import Shape, empty_batch
 from permend.training.step import Counts, Stepper
 
 

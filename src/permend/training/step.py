@@ -22,12 +22,12 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from permend.model.network import PointerInfiller
-from permend.training.batches import Batch
-from permend.training.course import Course
-from permend.training.objective import Objective
-from permend.training.optimizers import make_optimizers, set_rates
-from permend.training.recipe import Optimisation
+from permend.model.torch.network import PointerInfiller
+from permend.training.correction.batches import Batch
+from permend.training.correction.loss import Objective
+from permend.training.correction.recipe import Optimisation
+from permend.training.optimisers import make_optimizers, set_rates
+from permend.training.settings import Course
 
 
 class Counts(NamedTuple):

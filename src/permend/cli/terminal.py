@@ -1,0 +1,128 @@
+r"""Sentences as the shell hands them over: bytes, which Python has decoded by the locale and not always as UTF-8.
+
+Consoles that people look at: tables and colours of permend's own, and nothing that steers the terminal from a text.
+
+>>> import sys
+>>> SafeConsole(file=sys.stdout).print("[b]He go\x1b[2J\u202e :smile:")
+[b]He go\x1b[2J\u202e :smile:
+
+Bars on standard error while a command works, where somebody looks.
+
+In: how much there is to do, and how much is done. Out: a bar, drawn when more than two seconds are left by the speed so
+far; it goes when the work is done, and steps aside when something is written to the same terminal.
+
+    with Bar("correcting") as bar:
+        bar.expect(10_000_000)
+        for piece in pieces:
+            bar.step_aside(sys.stdout)
+            write(piece)
+            bar.advance(len(piece))
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any, TextIO, TypeVar
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.progress import Progress, track
+from rich.segment import Segment
+
+from permend.errors import PermendError
+from permend.text.visible import visible
+
+
+def as_text(argument: str, name: str) -> str:
+    r"""Return an argument as the UTF-8 that it is, in any locale; refuse what is none, by the argument's name.
+
+    >>> as_text(os.fsdecode("naïve".encode()), "SENTENCE")
+    'naïve'
+    >>> as_text(os.fsdecode(b"na\xefve"), "SENTENCE")
+    Traceback (most recent call last):
+    permend.errors.PermendError: SENTENCE is not valid UTF-8.
+    """
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        raise PermendError(f"{name} is not valid UTF-8.") from None
+
+
+class SafeConsole(Console):
+    """A console that writes out the control characters of what it shows, and takes no text for markup."""
+
+    def __init__(self, **options: Any) -> None:
+        """Take the options of rich's console."""
+        super().__init__(**{"highlight": False, "markup": False, "emoji": False, **options})
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Draw something as pieces of text, each with its style."""
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else visible(text, keep="\n"), style, control)
+
+
+T = TypeVar("T")
+
+AFTER, LEFT = 1.0, 2.0
+"""Seconds of work after which the rest can be estimated, and seconds left that are worth a bar."""
+
+
+class Bar:
+    """How many bytes are done of those that there are."""
+
+    def __init__(self, what: str = "correcting") -> None:
+        """Name the work."""
+        self._what = what
+        self._total = self._done = 0
+        self._began = 0.0
+        self._drawn: Progress | None = None
+
+    def __enter__(self) -> Bar:
+        """Begin."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the bar away."""
+        if self._drawn is not None:
+            self._drawn.stop()
+
+    def expect(self, size: int) -> None:
+        """Say how many bytes there are; without that, there is no bar."""
+        self._total = size
+        self._began = time.monotonic()
+
+    def advance(self, size: int) -> None:
+        """Count bytes as done."""
+        self._done += size
+        if self._drawn is not None:
+            self._drawn.update(self._drawn.task_ids[0], completed=self._done)
+            self._drawn.start()  # it may have stepped aside
+        elif self._is_worth_it() and sys.stderr.isatty():
+            self._draw()
+
+    def step_aside(self, stream: TextIO) -> None:
+        """Take the bar away until the next part is done: something is written to what may be the same terminal."""
+        if self._drawn is not None and stream.isatty():
+            self._drawn.stop()
+
+    def _is_worth_it(self) -> bool:
+        seconds = time.monotonic() - self._began
+        return seconds > AFTER and seconds * (self._total - self._done) > LEFT * self._done > 0
+
+    def _draw(self) -> None:
+        self._drawn = Progress(
+            console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
+        )
+        self._drawn.add_task(self._what, total=self._total, completed=self._done)
+        self._drawn.start()
+
+
+def tracked(items: Iterable[T], what: str) -> Iterable[T]:
+    """Draw a bar while items are taken."""
+    console = Console(stderr=True)
+    return track(items, what, console=console, transient=True, disable=not console.is_terminal)

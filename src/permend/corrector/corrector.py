@@ -1,0 +1,307 @@
+"""Text in, corrected text out, with what else it could be (the whole of Figure 1).
+
+    corrector = Corrector()                             # the model that is installed with permend
+    corrector = Corrector.from_pretrained("my-model", mode="precise")
+    correction = corrector.correct("He go to school yesterday.")
+    correction.text           # 'He went to school yesterday.'
+    correction.edits          # (ScoredEdit(start=3, end=5, before='go', after='went', probability=0.93, …),)
+    correction.alternatives   # ranked whole sentences, the unchanged one always among them
+    for correction in corrector.correct_all(open("sentences.txt")):   # as many as there are, in order
+        ...
+
+One encoder pass a sentence, or two where it changes and `Options.readings` says so; the decoder runs only where a plan
+has slots. The networks may be onnxruntime's or torch's:
+the corrector sees numpy arrays. Every text is one sentence here (`checking` takes documents); a longer one than the
+encoder takes is split at a sentence or clause boundary and put together again, never cut. Threads may share it.
+
+Fill the masks of templates, and look at the result again: step-unrolled denoising (Section 3.2).
+
+In: a function that gives the most probable token at every mask, and its log-probability, for templates as they stand.
+Out: the tokens after `steps` passes. Each pass sees what the one before wrote; only mask positions ever change.
+
+>>> import numpy as np
+>>> def countdown(ids):                         # a decoder that lowers what it sees by one
+...     return ids[0, 1:3] - 1, np.log([0.5, 0.5])
+>>> tokens, log_probs = refine(countdown, np.array([[7, 9, 9, 7]]), np.array([1, 2]), steps=3)
+>>> tokens.tolist()
+[6, 6]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from permend.corrector.correction import (
+    Alternative,
+    Correction,
+    ScoredEdit,
+    calibrated,
+    distinct,
+    join,
+    level,
+    score_edits,
+)
+from permend.errors import ArgumentError, PermendError, check_count, check_text, check_texts
+from permend.method.plan import Plan
+from permend.method.search import Hypothesis, Scores, score_plan, search
+from permend.method.template import Template, make_template, render, split_fills
+from permend.model.networks import Bools, Floats, Ints, Networks, sentence_arrays, template_arrays
+from permend.model.options import MOST_READINGS, Calibration, Evidence, Options
+from permend.model.pretrained import load
+from permend.text.edits import apply, split_text
+from permend.text.quotes import straighten
+from permend.text.tokens import Tokenizer, Tokens
+
+__all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
+
+_AHEAD = 256  # sentences that `correct_all` reads before it answers
+_TEMPLATES = 8  # that the decoder fills at a time: scores of the whole vocabulary at every mask take memory
+
+Known: TypeAlias = Callable[[str], bool] | None
+"""Tells whether a writer's own dictionary has a word."""
+
+
+class Corrector:
+    """Corrects sentences with a pair of networks and their tokenizer."""
+
+    def __init__(
+        self,
+        networks: Networks | None = None,
+        tokenizer: Tokenizer | None = None,
+        options: Options | None = None,
+        calibration: Calibration | None = None,
+        *,
+        mode: str | None = None,
+    ) -> None:
+        """Take the model that is installed with permend, in one of its modes; or put other parts together."""
+        if networks is None and tokenizer is None:
+            networks, tokenizer, options, calibration = load(None, options, mode)
+        elif networks is None or tokenizer is None or mode is not None:
+            raise ArgumentError("networks and their tokenizer go together, and modes belong to model folders")
+        known = networks.config.tokens or networks.config.vocab_size
+        if tokenizer.size != known:
+            raise PermendError(f"the tokenizer has {tokenizer.size} tokens, the model {known}: they do not fit")
+        self.networks = networks
+        self.tokenizer = tokenizer
+        self.options = options or Options()
+        self.calibration = calibration
+
+    @classmethod
+    def from_pretrained(
+        cls,
+        path: str | Path | None = None,
+        options: Options | None = None,
+        threads: int | None = None,
+        mode: str | None = None,
+    ) -> Corrector:
+        """Load a model folder, an exported one without torch, a trained one with it; None is the installed model.
+
+        Without options, those of the `mode` hold; without a mode, those of the model's default one.
+        """
+        return cls(*load(path, options, mode, threads))
+
+    def correct(self, text: str) -> Correction:
+        """Correct one sentence."""
+        return self.correct_batch([check_text("text", text)])[0]
+
+    def correct_all(self, texts: Iterable[str]) -> Iterator[Correction]:
+        """Correct any number of sentences as they are asked for; only some are read ahead, to go in batches."""
+        waiting = check_texts("texts", texts)
+        groups = iter(lambda: list(islice(waiting, _AHEAD)), [])
+        return (correction for some in groups for correction in self.correct_batch(some))
+
+    def correct_batch(self, texts: Iterable[str], batch_size: int = 8, known: Known = None) -> list[Correction]:
+        """Correct many sentences, the longest together with the longest; the order of the results is the texts'.
+
+        Whitespace around a sentence stays as it is; the networks never see it, so that indenting changes no answer, and
+        they see straight quotation marks and apostrophes, whichever the text has and keeps. Words that are `known`, to
+        a personal dictionary for instance, may be written though no word list has them.
+        """
+        check_count("batch_size", batch_size)
+        originals = list(check_texts("texts", texts))
+        corrections = self._read([straighten(text) for text in originals], batch_size, known)
+        changed = [place for place, first in enumerate(corrections) if first.edits]
+        seen = {place: {corrections[place].source, corrections[place].text} for place in changed}
+        for _ in range(1, min(self.options.readings, MOST_READINGS)):
+            if not changed:
+                break
+            again = self._read([corrections[place].text for place in changed], batch_size, known)
+            for place, second in zip(changed, again, strict=True):
+                corrections[place] = self._then(corrections[place], second, known)
+            changed = [place for place in changed if corrections[place].text not in seen[place]]
+            for place in changed:
+                seen[place].add(corrections[place].text)
+        return [each.in_style_of(text) for text, each in zip(originals, corrections, strict=True)]
+
+    def _then(self, first: Correction, second: Correction, known: Known) -> Correction:
+        """Return what two readings make of a sentence together, or the first alone where that would be unsound."""
+        both = first.then(second)
+        return first if self._vet(both, known).withheld else both
+
+    def _vet(self, correction: Correction, known: Known) -> Correction:
+        """Leave out edits and suggestions whose result would startle a reader."""
+        language = self.networks.config.language
+        if not (self.options.vetted and language and correction.edits):
+            return correction
+        from permend.corrector.vetting import vet  # its word list is read only where something was wrong
+
+        return vet(correction, language, known)
+
+    def _read(self, texts: list[str], batch_size: int, known: Known = None) -> list[Correction]:
+        """Correct sentences, reading them once."""
+        tokens = self.tokenizer.encode_batch(texts)
+        parts: list[tuple[int, Tokens]] = []  # which text a part belongs to
+        limit = self.networks.config.max_length - self.networks.config.slots - 2
+        for index, whole in enumerate(tokens):
+            parts += [(index, part) for part in self._parts(whole, limit)]
+        corrections = [Correction.blank(part.text) for _, part in parts]  # stays so where there is nothing to read
+        readable = [place for place, (_, part) in enumerate(parts) if part.text.strip()]
+        readable.sort(key=lambda place: len(parts[place][1].ids))
+        for start in range(0, len(readable), batch_size):
+            places = readable[start : start + batch_size]
+            found = self._correct([self._core(parts[place][1]) for place in places])
+            for place, correction in zip(places, found, strict=True):
+                before, _, after = parts[place][1].text.partition(correction.source)
+                corrections[place] = correction.framed(before, after)
+        results: list[list[Correction]] = [[] for _ in tokens]
+        for (index, _), correction in zip(parts, corrections, strict=True):
+            results[index].append(correction)
+        return [self._vet(join(group), known) for group in results]
+
+    def _parts(self, tokens: Tokens, limit: int) -> Iterator[Tokens]:
+        """Split a text that is too long; a part may become longer when it is tokenised by itself, so look again."""
+        if len(tokens.ids) - 2 <= limit:
+            yield tokens
+            return
+        for start, end in split_text(tokens, limit):
+            part = self.tokenizer.encode(tokens.text[start:end])
+            yield from self._parts(part, limit) if len(part.ids) < len(tokens.ids) else [part]
+
+    def _core(self, tokens: Tokens) -> Tokens:
+        """Return a sentence without the whitespace around it."""
+        core = tokens.text.strip()
+        return tokens if core == tokens.text else self.tokenizer.encode(core)
+
+    def _correct(self, sentences: Sequence[Tokens]) -> list[Correction]:
+        """Correct a batch."""
+        config, options = self.networks.config, self.options
+        ids, mask = sentence_arrays(
+            [tokens.ids for tokens in sentences], config.slots, config.slot_id(0), self.tokenizer.pad
+        )
+        memory, scores = self.networks.encode(ids, mask)
+        lengths = [len(tokens.ids) for tokens in sentences]
+        matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
+        found = search(matrices, lengths, beam=options.beam, best=options.alternatives, bias=options.bias)
+        hypotheses = [self._with_identity(*each) for each in zip(found, matrices, lengths, strict=True)]
+        if options.thrifty:
+            hypotheses = [self._promising(each) for each in hypotheses]
+        fills = self._fill(sentences, hypotheses, memory, mask)
+        return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
+
+    def _with_identity(self, found: list[Hypothesis], scores: Scores, length: int) -> list[Hypothesis]:
+        if any(hypothesis.plan.is_identity for hypothesis in found):
+            return found
+        return [*found, score_plan(scores, Plan.identity(length), bias=self.options.bias)]
+
+    def _promising(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+        """Keep the unchanged sentence and what may be better than it: fills only ever lower a hypothesis' score."""
+        same = next(each for each in hypotheses if each.plan.is_identity)
+        better = [each for each in hypotheses if each.score >= same.score]
+        least = same.log_prob + self.options.min_margin
+        return better if any(each.log_prob >= least for each in better if each is not same) else [same]
+
+    def _fill(
+        self, sentences: Sequence[Tokens], hypotheses: list[list[Hypothesis]], memory: Floats, mask: Bools
+    ) -> list[list[tuple[list[tuple[int, ...]], float]]]:
+        """Return every hypothesis' fills and their log-probability."""
+        config = self.networks.config
+        wanted = [
+            (row, place, make_template(tokens.ids, hypothesis.plan, self.tokenizer.mask, config.masks))
+            for row, (tokens, group) in enumerate(zip(sentences, hypotheses, strict=True))
+            for place, hypothesis in enumerate(group)
+            if hypothesis.plan.slots
+        ]
+        fills: list[list[tuple[list[tuple[int, ...]], float]]] = [[([], 0.0)] * len(group) for group in hypotheses]
+        for start in range(0, len(wanted), _TEMPLATES):
+            some = wanted[start : start + _TEMPLATES]
+            rows = [row for row, _, _ in some]
+            tokens, log_probs = self._decode([template for _, _, template in some], memory[rows], mask[rows])
+            at = 0
+            for row, place, template in some:
+                here = slice(at, at + len(template.masks))
+                at = here.stop
+                fill = split_fills(tokens[here].tolist(), self.tokenizer.pad, config.masks)
+                fills[row][place] = (fill, float(log_probs[here].sum()))
+        return fills
+
+    def _decode(self, templates: Sequence[Template], memory: Floats, mask: Bools) -> tuple[Ints, Floats]:
+        """Return the tokens at the masks of templates, each with its row of memory, and their log-probabilities."""
+        arrays = template_arrays(templates, self.tokenizer.pad)
+        return refine(
+            lambda ids: self.networks.fill(memory, mask, arrays._replace(ids=ids)),
+            arrays.ids,
+            arrays.fill_index,
+            self.options.steps,
+        )
+
+    def _decide(
+        self, tokens: Tokens, hypotheses: list[Hypothesis], fills: list[tuple[list[tuple[int, ...]], float]]
+    ) -> Correction:
+        """Rank a sentence's hypotheses and take the best, if it is better enough than the sentence itself."""
+        alternatives = [
+            self._alternative(tokens, hypothesis, *fill) for hypothesis, fill in zip(hypotheses, fills, strict=True)
+        ]
+        ranked = distinct(sorted(alternatives, key=lambda each: -each.score))
+        best = ranked[0]
+        same = next(each for each in ranked if each.unchanged)
+        margin = best.total - same.total
+        chosen = best if margin >= self.options.min_margin else same
+        edits = self._score_edits(tokens.text, chosen, ranked, same)
+        return Correction(tokens.text, apply(tokens.text, edits), edits, tuple(ranked), margin)
+
+    def _score_edits(
+        self, source: str, chosen: Alternative, ranked: Sequence[Alternative], same: Alternative
+    ) -> tuple[ScoredEdit, ...]:
+        """Return the edits that are probable enough; only alternatives that could have won count, however many fill."""
+        least = same.plan_log_prob / same.length
+        edits = score_edits(source, chosen.text, [each for each in ranked if each.plan_log_prob / each.length >= least])
+        if self.calibration is not None:
+            fill, bias = chosen.fill_log_prob, self.options.bias
+            margin = (chosen.total - same.total) / max(1, len(edits))
+            edits = tuple(
+                calibrated(edit, self.calibration(Evidence(edit.probability, fill, bias, margin, edit.type)))
+                for edit in edits
+            )
+        return tuple(edit for edit in level(edits) if edit.probability >= self.options.min_confidence)
+
+    def _alternative(
+        self, tokens: Tokens, hypothesis: Hypothesis, fills: list[tuple[int, ...]], fill_log_prob: float
+    ) -> Alternative:
+        plan = hypothesis.plan
+        text = tokens.text if plan.is_identity else render(tokens, plan, fills, self.tokenizer)
+        length = len(plan.order)
+        total = hypothesis.log_prob + (fill_log_prob if self.options.joint else 0.0)
+        return Alternative(text, hypothesis.log_prob, fill_log_prob, length, total / length, text == tokens.text)
+
+
+def refine(
+    predict: Callable[[Ints], tuple[Ints, Floats]], ids: Ints, fill_index: Ints, steps: int
+) -> tuple[Ints, Floats]:
+    """Return the tokens (F,) at `fill_index` of `ids` (B, T), and their log-probabilities in the last pass.
+
+    A pass that changes nothing is the last one: all further passes would say the same.
+    """
+    ids = ids.copy()
+    flat = ids.reshape(-1)
+    tokens, log_probs = predict(ids)
+    for _ in range(steps - 1):
+        if np.array_equal(flat[fill_index], tokens):
+            break
+        flat[fill_index] = tokens
+        tokens, log_probs = predict(ids)
+    return tokens, log_probs

@@ -1,0 +1,189 @@
+r"""Which edits of a correction may be offered: none that would startle whoever reads the result.
+
+In: a sentence, edits of it, and what is known of its language's words. Out: the edits that remain.
+
+>>> from permend.text.edits import diff
+>>> for source, target in (
+...     ("Who's bag is it?", "Wh bag is it?"),           # no such word
+...     ("We have alot of work.", "We have a of work."),  # half of a word
+...     ("The teh cat sat.", "The the cat sat."),         # the same word twice
+...     ("I think its ok.", "I think it's."),             # nothing left to say
+...     ("He recieve it.", "He receives it."),
+... ):
+...     print([(edit.before, edit.after) for edit in sound_edits(source, diff(source, target), Vocabulary.of("en"))])
+[]
+[]
+[]
+[]
+[('recieve', 'receives')]
+
+These are checks of the result, whatever the networks think of it: a word that is written must be one that the word
+list, the writer or the text itself knows; a word that nobody knows may be spelt better, but not replaced by another or
+taken away, and of a rare one only the form may change; no word comes to stand beside itself; and a clause keeps
+something that carries its meaning. Where an edit falls, so does the other half of a move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeVar
+
+from rapidfuzz.distance import OSA, Prefix
+
+from permend.corrector.correction import Correction, ScoredEdit
+from permend.corrector.explaining.en import words as english
+from permend.corrector.explaining.explain import type_edits
+from permend.text.edits import Edit, apply, move_together
+
+E = TypeVar("E", bound=Edit)
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_CLAUSE_END = re.compile(r"[.,;:!?()\[\]{}\"“”«»—–]|\s-\s")
+_TWICE = frozenset({"had", "that"})  # right beside themselves, too
+_ENDING = re.compile(r"(?<=\w{3})(?:e?s|e?d|ing|ly|e)\Z")
+_BESIDE = 3  # characters within which a word stands beside another
+_STEM = 5  # letters that two words of one stem share at least
+_INFLECTED = ("INFL", "FORM", "TENSE", "NUM", "SVA", "POSS", "MORPH", "ORTH", "CONTR")  # other letters, the same word
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What is known of a language's words."""
+
+    is_word: Callable[[str], bool]
+    """Whether a word is spelt right."""
+    is_common: Callable[[str], bool]
+    """Whether it is one that most writers use; another is a name, a term or a misspelling."""
+    carries_meaning: Callable[[str], bool]
+    """Whether a word says something by itself."""
+
+    @classmethod
+    def of(cls, language: str) -> Vocabulary | None:
+        """Return that of a language; None where there is no list of its words."""
+        return cls(english.is_word, english.is_common, english.carries_meaning) if language == "en" else None
+
+    def has_meaning(self, word: str) -> bool:
+        """Whether a word is known and says something by itself."""
+        return self.is_word(word) and self.carries_meaning(word)
+
+    def and_words(self, known: Callable[[str], bool]) -> Vocabulary:
+        """Return one that knows the writer's own words, too."""
+        return replace(self, is_word=lambda word: known(word) or self.is_word(word))
+
+
+def vet(correction: Correction, language: str, known: Callable[[str], bool] | None = None) -> Correction:
+    """Leave out edits and suggestions that are unsound; words that are `known` to the writer are words."""
+    vocabulary = Vocabulary.of(language)
+    if vocabulary is None:
+        return correction
+    if known is not None:
+        vocabulary = vocabulary.and_words(known)
+    source = correction.source
+    edits = [_vet_suggestions(source, edit, vocabulary) for edit in correction.edits]
+    sound = sound_edits(source, edits, vocabulary)
+    withheld = tuple(edit for edit in edits if edit not in sound)
+    return replace(correction, edits=tuple(sound), text=apply(source, sound), withheld=withheld)
+
+
+def _vet_suggestions(source: str, edit: ScoredEdit, vocabulary: Vocabulary) -> ScoredEdit:
+    sound = [each for each in edit.alternatives if sound_edits(source, [replace(edit, after=each.after)], vocabulary)]
+    return replace(edit, alternatives=tuple(sound))
+
+
+def sound_edits(source: str, edits: Sequence[E], vocabulary: Vocabulary) -> list[E]:
+    """Return the edits, given from left to right, without those that leave something unsound."""
+    kept = list(edits)
+    while kept:
+        unsound = list(_unsound(source, kept, vocabulary))
+        if not unsound:
+            break
+        kept = [edit for edit in kept if not any(edit is no or move_together(edit, no) for no in unsound)]
+    return kept
+
+
+def _unsound(source: str, edits: Sequence[E], vocabulary: Vocabulary) -> Iterator[E]:
+    """Yield edits whose result has a fault."""
+    target = apply(source, edits)
+    old_words, new_words = list(_WORD.finditer(source)), list(_WORD.finditer(target))
+    written = {word.group().lower() for word in old_words}
+    doubled = [] if _count_doubled(source) >= _count_doubled(target) else list(_doubled(target, new_words))
+    types: list[str] = []
+    shift = 0
+    for place, edit in enumerate(edits):
+        start, end = edit.start + shift, edit.start + shift + len(edit.after)
+        shift += len(edit.after) - len(edit.before)
+        old, new = _touched(old_words, edit.start, edit.end), _touched(new_words, start, end)
+        if (
+            any(word.lower() not in written and not vocabulary.is_word(word) for word in new)
+            or any(first <= end and start <= last for first, last in doubled)
+            or (_empties(source, edit, vocabulary) and not any(move_together(edit, other) for other in edits))
+        ):
+            yield edit
+        elif strange := [word for word in old if not vocabulary.is_common(word)]:
+            types = types or type_edits(source, target, edits)
+            around = _touched(new_words, start - _BESIDE, end + _BESIDE)
+            if not types[place].endswith(_INFLECTED) and not all(
+                _resembles(word, around, vocabulary.is_word(word)) for word in strange
+            ):
+                yield edit
+
+
+def _touched(words: Sequence[re.Match[str]], start: int, end: int) -> list[str]:
+    """Return the words that a stretch overlaps or, if it is empty, lies inside."""
+    return [word.group() for word in words if word.start() < end and start < word.end()]
+
+
+def _resembles(word: str, others: Sequence[str], is_right: bool) -> bool:
+    """Whether one word, or two in a row, may be what a word was meant to be: alike in spelling, or of one stem.
+
+    A word that is spelt right, though rare, was meant to be itself: only its form may be wrong.
+    """
+    lower = word.lower()
+    candidates = [each.lower() for each in (*others, *(first + second for first, second in pairwise(others)))]
+    stem = _ENDING.sub("", lower)
+    if is_right:
+        return any(OSA.distance(lower, each) <= 1 or _ENDING.sub("", each) == stem for each in candidates)
+    return any(_is_close(lower, each) or _is_close(stem, _ENDING.sub("", each)) for each in candidates)
+
+
+def _is_close(word: str, other: str) -> bool:
+    most = max(1, len(word) // 3)
+    if OSA.distance(word, other, score_cutoff=most) <= most:
+        return True
+    return Prefix.similarity(word, other) >= max(_STEM, min(len(word), len(other)) * 2 / 3)
+
+
+def _doubled(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """Yield where a word stands beside itself."""
+    for first, second in pairwise(words):
+        lower = first.group().lower()
+        if lower == second.group().lower() and lower not in _TWICE and text[first.end() : second.start()].isspace():
+            yield first.start(), second.end()
+
+
+def _count_doubled(text: str) -> int:
+    return sum(1 for _ in _doubled(text, list(_WORD.finditer(text))))
+
+
+def _empties(source: str, edit: Edit, vocabulary: Vocabulary) -> bool:
+    """Whether an edit takes words from a clause and with them all that carries its meaning, or that which ends it."""
+    taken, put = _WORD.findall(edit.before), _WORD.findall(edit.after)
+    if len(put) >= len(taken) or not any(map(vocabulary.has_meaning, taken)):
+        return False
+    if any(map(vocabulary.carries_meaning, put)):
+        return False
+    left, right = _clause(source, edit.start, edit.end)
+    after = _WORD.findall(left + edit.after + right)
+    if not any(map(vocabulary.carries_meaning, after)):
+        return True
+    return not _WORD.search(right) and not vocabulary.carries_meaning(after[-1])
+
+
+def _clause(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return what stands before and behind a stretch, up to the next sign."""
+    first = max((sign.end() for sign in _CLAUSE_END.finditer(text, 0, start)), default=0)
+    last = _CLAUSE_END.search(text, end)
+    return text[first:start], text[end : last.start() if last else len(text)]

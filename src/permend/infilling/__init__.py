@@ -1,1 +1,0 @@
-"""Writing what is missing: tokens for the masks of a template."""

@@ -1,0 +1,165 @@
+"""No correction leaves what would startle its reader: half words, unknown words, a word twice, an empty clause."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from permend import Corrector
+from permend.corrector.explaining.en.words import carries_meaning, is_word
+from permend.corrector.vetting import Vocabulary, sound_edits
+from permend.documents import Document
+from permend.text.edits import diff
+
+ROOT = Path(__file__).parents[2]
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def kept(source: str, target: str, *known: str) -> str:
+    """Return what becomes of a source when only sound edits of a target are made."""
+    from permend.text.edits import apply
+
+    vocabulary = Vocabulary.of("en")
+    assert vocabulary is not None
+    return apply(source, sound_edits(source, diff(source, target), vocabulary.and_words(lambda word: word in known)))
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Who's bag is it?", "Wh bag is it?"),
+        ("I have alot of homework.", "I have a of homework."),
+        ("I think its ok.", "I think it's."),
+        ("Recieving mail is nice.", "Receving mail is nice."),
+        ("The teh cat sat.", "The the cat sat."),
+        ("The cmdlet runs.", "The complete runs."),
+        ("The cmdlets run.", "The clets run."),
+        ("We met Zyxwart there.", "We met there."),
+        ("It was used by used parts.", "It was used used parts."),
+        ("It is cold, but we stay.", "It is, but we stay."),
+    ],
+)
+def test_what_would_startle_is_withheld(source: str, target: str) -> None:
+    assert kept(source, target) == source
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("I have alot of homeworks.", "I have a lot of homework."),
+        ("I think its ok.", "I think it's ok."),
+        ("Recieving mail is nice.", "Receiving mail is nice."),
+        ("He catched the ball and runned.", "He caught the ball and ran."),
+        ("She dont know becouse of teh enviroment.", "She doesn't know because of the environment."),
+        ("He had have it.", "He had had it."),
+        ("They use facebook and an iphone.", "They use Facebook and an iPhone."),
+        ("In the 1990 they was ten.", "In the 1990s, they were ten."),
+        ("I like very much this song.", "I like this song very much."),
+        ("The the cat sat sat.", "The cat sat."),
+        ("She is a well known writer.", "She is a well-known writer."),
+        ("the Zyxwart factory is old", "The Zyxwart factory is old."),
+        ("He is realy really tall.", "He is really tall."),
+    ],
+)
+def test_good_corrections_stay(source: str, target: str) -> None:
+    assert kept(source, target) == target
+
+
+def test_the_other_edits_of_a_sentence_stay() -> None:
+    assert kept("Who's bag are it?", "Wh bag is it?") == "Who's bag is it?"
+
+
+def test_words_of_the_text_and_of_the_writer_are_words() -> None:
+    assert kept("Zyxwart is here. I love Zyxwert.", "Zyxwart is here. I love Zyxwart.").endswith("love Zyxwart.")
+    assert kept("I love Zyxwert.", "I love Zyxwart.") == "I love Zyxwert."
+    assert kept("I love Zyxwert.", "I love Zyxwart.", "Zyxwart") == "I love Zyxwart."
+
+
+def test_a_language_without_a_word_list_is_not_vetted() -> None:
+    assert Vocabulary.of("") is None
+    assert Vocabulary.of("de") is None
+
+
+@pytest.mark.parametrize("word", "don't Who's o'clock 10th I'm well-known Ann’s async GitHub café OK".split())
+def test_what_readers_know_is_a_word(word: str) -> None:
+    assert is_word(word)
+
+
+@pytest.mark.parametrize("word", "dont wh teh recieve alot thier definately s' qwrt".split())
+def test_what_nobody_knows_is_none(word: str) -> None:
+    assert not is_word(word.strip("'")) or not is_word(word)
+
+
+def test_function_words_carry_no_meaning() -> None:
+    assert not any(map(carries_meaning, "the a of to it it's is are been have and very who".split()))
+    assert all(map(carries_meaning, "house ran green quickly Zyxwart ok".split()))
+
+
+@cache
+def sentences() -> list[str]:
+    """Return sentences of our own pages and tests, with slips in them: as hostile a sample as we can write."""
+    chance = random.Random(7)
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    prose = [each.prose for page in pages for each in Document.from_text(page.read_text(), "markdown").sentences]
+    whole = [text for text in dict.fromkeys(prose) if 20 < len(text) < 200]
+    return [_slip(text, chance) for text in chance.sample(whole, 250)]
+
+
+def _slip(text: str, chance: random.Random) -> str:
+    words = text.split(" ")
+    for place in chance.sample(range(len(words)), min(2, len(words))):
+        word = words[place]
+        at = chance.randrange(len(word) or 1)
+        words[place] = chance.choice(
+            [
+                word[:at] + word[at + 1 :],
+                word[:at] + word[at : at + 1] * 2 + word[at + 1 :],
+                word[:at] + word[at + 1 : at + 2] + word[at : at + 1] + word[at + 2 :],
+                word.replace("'", ""),
+                f"{word} {word}",
+                f"{word}s",
+                word + (words[place + 1] if place + 1 < len(words) else ""),
+            ]
+        )
+    return " ".join(words)
+
+
+@pytest.mark.parametrize("mode", ["balanced", "thorough"])
+def test_over_a_large_sample_nothing_startling_is_ever_offered(mode: str) -> None:
+    changed = 0
+    for correction in Corrector(mode=mode).correct_batch(sentences()):
+        written = {word.lower() for word in WORD.findall(correction.source)}
+        changed += bool(correction.edits)
+        strange = [word for word in WORD.findall(correction.text) if word.lower() not in written and not is_word(word)]
+        assert not strange, (correction.source, correction.text)
+        assert _doubled(correction.text) <= _doubled(correction.source), (correction.source, correction.text)
+        for edit in correction.edits:
+            for other in edit.alternatives:
+                left, right = correction.source[: edit.start], correction.source[edit.end :]
+                new = [word for word in WORD.findall(left + other.after + right) if word.lower() not in written]
+                assert all(map(is_word, new)), (edit, other)
+    assert changed > 30, "the sample shows something"
+
+
+def _doubled(text: str) -> int:
+    return len(re.findall(r"\b((?!had\b|that\b)[^\W_]+)\s+\1\b", text.lower()))
+
+
+def test_edits_of_contractions_are_whole_words() -> None:
+    for source, target in (("I don't know.", "I didn't know."), ("Its mine, isnt it?", "It's mine, isn't it?")):
+        for edit in diff(source, target):
+            assert WORD.fullmatch(edit.before), edit
+            assert WORD.fullmatch(edit.after), edit
+
+
+def test_vetting_can_be_switched_off() -> None:
+    import dataclasses
+
+    corrector = Corrector()
+    assert corrector.correct("The teh cat sat.").withheld
+    corrector.options = dataclasses.replace(corrector.options, vetted=False)
+    assert corrector.correct("The teh cat sat.").text != "The teh cat sat."

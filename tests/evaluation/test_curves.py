@@ -1,0 +1,112 @@
+"""Choosing modes: the numbers written into a folder are those that the modes then give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from permend.corrector.corrector import Corrector, Options
+from permend.evaluation.devset import Annotated, Paired, Sentences, read_sentences
+from permend.evaluation.errant import score_errant
+from permend.evaluation.figures import draw_curves
+from permend.evaluation.score import Point, Score
+from permend.evaluation.tuning import Curve, choose, correct_with, find_curves
+from permend.model.options import Modes, read_modes, write_modes
+from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
+
+GOLD = """S I was busy .
+A 1 2|||R:VERB:TENSE|||am|||REQUIRED|||-NONE-|||0
+
+S She was late , so I did n't come .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S All is well .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S I were " here " .
+A 1 2|||R:VERB:SVA|||was|||REQUIRED|||-NONE-|||0
+"""
+SETTINGS = [Options(bias=bias) for bias in (0.0, 0.3)]
+CORRECTOR = Corrector(HandMade(replace_was), TOKENIZER)
+
+
+def curves_of(sentences: Sentences) -> list[Curve]:
+    return find_curves(sentences, SETTINGS, correct_with(CORRECTOR, sentences.texts, SETTINGS))
+
+
+@pytest.fixture
+def annotated(tmp_path: Path) -> Annotated:
+    (tmp_path / "gold.m2").write_text(GOLD, encoding="utf-8")
+    found = read_sentences(tmp_path / "gold.m2")
+    assert isinstance(found, Annotated)
+    return found
+
+
+def test_what_is_chosen_is_what_the_modes_then_give(annotated: Annotated, tmp_path: Path) -> None:
+    assert annotated.correct == [False, True, True, False]
+    curves = curves_of(annotated)
+    modes = choose(curves, sum(annotated.correct))
+    assert list(modes) == ["thorough", "balanced", "precise"]
+    precise = modes["precise"].measured
+    assert precise is not None
+    assert (precise.precision, precise.recall, precise.correct_changed) == (1.0, 0.5, 0), (
+        "the shorter sentence is surer"
+    )
+    write_modes(tmp_path, Modes(modes, "gold.m2"))
+    for mode in read_modes(tmp_path).modes.values():
+        corrections = Corrector(CORRECTOR.networks, TOKENIZER, mode.options).correct_batch(annotated.texts)
+        tokens = [annotated.tokens(place, each.text) for place, each in enumerate(corrections)]
+        score = score_errant(annotated.sentences, tokens).total
+        assert mode.measured is not None
+        assert (mode.measured.precision, mode.measured.recall) == (score.precision, score.recall)
+    draw_curves(curves, modes, tmp_path / "curves.png")
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_larger_beta_never_finds_less(annotated: Annotated) -> None:
+    curves = curves_of(annotated)
+    found = [choose(curves, 2, beta)["thorough"].measured for beta in (0.1, 0.5, 2.0)]
+    recalls = [each.recall for each in found if each is not None]
+    assert recalls == sorted(recalls)
+
+
+def test_what_is_given_up_of_f_buys_recall_and_no_more_than_that_is_given_up() -> None:
+    scores = [Score(40, 10, 60), Score(45, 15, 55), Score(60, 40, 40)]  # F0.5 0.667, 0.662 and 0.6
+    curves = [Curve(Options(), [Point(3.0 - n, score, n) for n, score in enumerate(scores)])]
+    recalls = []
+    for give in (0.0, 0.02, 0.1):
+        measured = choose(curves, 10, give=give)["thorough"].measured
+        assert measured is not None
+        assert measured.f >= max(score.f() for score in scores) - give
+        recalls.append(measured.recall)
+    assert recalls == [0.4, 0.45, 0.6]
+    assert choose(curves, 10, give=0.1)["precise"].options.min_margin == 3.0, "false alarms are not for sale"
+
+
+def test_no_mode_keeps_edits_that_a_more_eager_one_drops() -> None:
+    nothing = Point(9.0, Score(fn=100), 0)
+    eager = Curve(
+        Options(min_confidence=0.3), [nothing, Point(2.0, Score(30, 10, 70), 2), Point(0.0, Score(50, 20, 50), 9)]
+    )
+    better = Curve(Options(), [nothing, Point(2.0, Score(35, 10, 65), 2), Point(0.0, Score(50, 40, 50), 9)])
+    modes = choose([eager, better], correct=200)
+    assert modes["thorough"].options.min_confidence == 0.3
+    assert modes["balanced"].options.min_confidence == 0.3, "though the other curve is better here"
+    assert modes["balanced"].measured is not None
+    assert modes["balanced"].measured.recall == 0.3
+
+
+def test_pairs_without_a_correct_sentence_say_nothing_of_alarms_and_all_modes_are_one(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("I was busy.\tI am busy.\nHe was late.\tHe is late.\n", encoding="utf-8")
+    pairs = read_sentences(tmp_path / "pairs.tsv")
+    assert isinstance(pairs, Paired)
+    modes = choose(curves_of(pairs), sum(pairs.correct))
+    assert modes["thorough"] == modes["balanced"] == modes["precise"]
+    assert pairs.score(0, "I am busy.") == Score(tp=1)
+    assert pairs.score(1, "He am late.") == Score(fp=1, fn=1)
+
+
+def test_the_first_sentences_alone(tmp_path: Path) -> None:
+    (tmp_path / "gold.m2").write_text(GOLD, encoding="utf-8")
+    assert len(read_sentences(tmp_path / "gold.m2", 3).texts) == 3
