@@ -95,7 +95,7 @@ def parts_table(name: str, corrector: Corrector) -> Table:
         "search + text",
         title=f"{name}: ms a sentence",
     )
-    corrector = Corrector(Timed(corrector.networks), corrector.tokenizer, corrector.options)
+    corrector = Corrector.of(Timed(corrector.networks), corrector.tokenizer, corrector.options)
     for length in LENGTHS:
         texts = make_texts(length, corrector.tokenizer, SENTENCES_EACH)
         corrector.correct(texts[0])

@@ -24,6 +24,7 @@ def test_the_public_names() -> None:
         "Labeler",
         "Options",
         "PermendError",
+        "PersonalDictionary",
         "Plan",
         "SubwordTokenizer",
         "WordTokenizer",

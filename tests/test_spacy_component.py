@@ -27,7 +27,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[Any, An
 
     def load(path: Any = None, mode: Any = None) -> Corrector:
         models.append((path, mode))
-        return Corrector(HandMade(replace_was), TOKENIZER)
+        return Corrector.of(HandMade(replace_was), TOKENIZER)
 
     monkeypatch.setattr(Corrector, "from_pretrained", load)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))

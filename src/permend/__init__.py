@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from permend.corrector.correction import Correction
     from permend.corrector.corrector import Corrector
     from permend.documents.checker import Checker, Finding
-    from permend.documents.dictionary import Words
+    from permend.documents.dictionary import PersonalDictionary, Words
     from permend.errors import InputError, PermendError
     from permend.method.label import Labeler
     from permend.method.plan import Plan
@@ -36,6 +36,7 @@ __all__ = [
     "Labeler",
     "Options",
     "PermendError",
+    "PersonalDictionary",
     "Plan",
     "SubwordTokenizer",
     "WordTokenizer",
@@ -57,6 +58,7 @@ _HOMES = {
     "Labeler": "method.label",
     "Options": "model.options",
     "PermendError": "errors",
+    "PersonalDictionary": "documents.dictionary",
     "Plan": "method.plan",
     "SubwordTokenizer": "text.tokens",
     "WordTokenizer": "text.tokens",

@@ -9,7 +9,7 @@ def main() -> None:
     """Run the command line."""
     open_descriptors()
     obey()
-    from permend.cli import main as commands
+    from permend.cli.main import main as commands
 
     prepare_streams()
     try:

@@ -111,3 +111,17 @@ def shown(value: Any) -> str:
     except (RecursionError, ValueError):  # nested too deep, or a number with too many digits to write down
         text = type(value).__name__
     return text if len(text) <= 40 else text[:37] + "…"
+
+
+def describe(error: BaseException) -> str:
+    """Return an error as one sentence.
+
+    >>> describe(FileNotFoundError(2, "No such file or directory", "a.txt")), describe(MemoryError())
+    ('a.txt: No such file or directory', 'there is not enough memory')
+    """
+    match error:
+        case MemoryError():
+            return "there is not enough memory"
+        case OSError(strerror=str(reason)):
+            return reason if error.filename is None else f"{error.filename}: {reason}"
+    return str(error)

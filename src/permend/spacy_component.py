@@ -24,7 +24,7 @@ from spacy.tokens import Doc, Span
 from permend.corrector.correction import Suggestion
 from permend.corrector.corrector import Corrector
 from permend.documents.checker import Checker, Finding
-from permend.documents.dictionary import Words
+from permend.documents.dictionary import PersonalDictionary
 
 _KEY = "permend"
 
@@ -35,8 +35,8 @@ class Component:
     def __init__(self, model: str | None = None, mode: str | None = None, words: bool = True) -> None:
         """Load a model folder, or the model installed with permend, and the writer's personal words if wanted."""
         self._settings = model, mode, words
-        personal = Words.load(Path()) if words else None
-        self._checker = Checker(Corrector.from_pretrained(model, mode=mode), words=personal)
+        self._words = PersonalDictionary.load(Path()) if words else None
+        self._checker = Checker(Corrector.from_pretrained(model, mode=mode))
 
     def __call__(self, doc: Doc) -> Doc:
         """Keep a doc's corrections with it."""
@@ -50,9 +50,8 @@ class Component:
 
     def _findings(self, stretch: Span) -> list[Finding]:
         at = stretch.start_char
-        return [
-            replace(each, start=each.start + at, end=each.end + at) for each in self._checker.check_text(stretch.text)
-        ]
+        found = self._checker.check_text(stretch.text, words=self._words)
+        return [replace(each, start=each.start + at, end=each.end + at) for each in found]
 
 
 @Language.factory("permend", default_config={"model": None, "mode": None, "words": True})

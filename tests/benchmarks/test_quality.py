@@ -35,7 +35,7 @@ S I were " here " .
 A 1 2|||R:VERB:SVA|||was|||REQUIRED|||-NONE-|||0
 """
 MODES = {"eager": Mode(Options()), "shy": Mode(Options(min_margin=99))}
-CORRECTOR = Corrector(HandMade(replace_was), TOKENIZER)
+CORRECTOR = Corrector.of(HandMade(replace_was), TOKENIZER)
 
 
 def written(folder: Path, text: str, name: str = "gold.m2") -> Path:

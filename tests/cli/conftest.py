@@ -27,7 +27,7 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def use(rule: Any = replace_was) -> None:
         def load(*arguments: Any, **options: Any) -> Corrector:
-            return Corrector(HandMade(rule), TOKENIZER)
+            return Corrector.of(HandMade(rule), TOKENIZER)
 
         monkeypatch.setattr(Corrector, "from_pretrained", load)
 

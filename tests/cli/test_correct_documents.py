@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,11 +19,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from permend.cli import correct as command
-from permend.cli import document_stream
 from permend.cli.main import main
 from permend.corrector.corrector import Correction, Corrector
 from permend.documents import FORMATS, Document
+from permend.documents import stream as document_stream
 from permend.documents.checker import CheckedBlock, Checker
+from permend.documents.dictionary import PersonalDictionary
 from permend.text.edits import Edit, apply
 
 pytestmark = pytest.mark.usefixtures("by_hand")
@@ -144,8 +146,8 @@ def test_ctrl_c_leaves_no_half_written_file(page: Path, report: str, monkeypatch
     page.write_text(text)
     check = Checker.check
 
-    def interrupted(self: Checker, document: Document) -> Iterator[CheckedBlock]:
-        yield next(check(self, document))
+    def interrupted(self: Checker, document: Document, words: PersonalDictionary) -> Iterator[CheckedBlock]:
+        yield next(check(self, document, words))
         raise KeyboardInterrupt
 
     monkeypatch.chdir(page.parent)
@@ -168,7 +170,7 @@ class Slow(HandMade):
     def encode(self, ids, mask):
         time.sleep(60)
 
-Corrector.from_pretrained = lambda *_, **__: Corrector(Slow(replace_was), TOKENIZER)
+Corrector.from_pretrained = lambda *_, **__: Corrector.of(Slow(replace_was), TOKENIZER)
 main()
 """
 
@@ -189,8 +191,8 @@ def test_a_request_to_end_leaves_no_half_written_file(page: Path) -> None:
 def test_a_file_that_somebody_else_changes_meanwhile_is_left_alone(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check = Checker.check
 
-    def slow(self: Checker, document: Document) -> Iterator[CheckedBlock]:
-        yield from check(self, document)
+    def slow(self: Checker, document: Document, words: PersonalDictionary) -> Iterator[CheckedBlock]:
+        yield from check(self, document, words)
         page.write_text("What the writer has just saved.\n")
 
     monkeypatch.setattr(Checker, "check", slow)
@@ -278,7 +280,7 @@ def test_what_an_encoding_cannot_write_is_not_corrected(tmp_path: Path, monkeypa
 
 
 def test_a_file_that_may_not_be_read_or_written_is_named(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("permend.cli.saving.os.access", lambda path, mode: False)
+    monkeypatch.setattr("permend.documents.saving.os.access", lambda path, mode: False)
     result = run("--in-place", page)
     assert (result.exit_code, page.read_text()) == (2, PAGE)
     assert "page.md: cannot be written: Permission denied" in result.stderr
@@ -286,7 +288,7 @@ def test_a_file_that_may_not_be_read_or_written_is_named(page: Path, monkeypatch
     def refuse(*arguments: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("permend.documents.document.open", refuse, raising=False)
+    monkeypatch.setattr("permend.documents.stream.open", refuse, raising=False)
     result = run(page)
     assert result.exit_code == 2
     assert "page.md: cannot be read: Permission denied" in result.stderr
@@ -337,7 +339,7 @@ def test_input_is_read_as_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
             return (b"All is well, " * 40 + b"\n\n") * (size // 522) if self.read_so_far < 1_500_000 else b""
 
     stdin = Endless()
-    monkeypatch.setattr("permend.cli.document_stream.click.open_file", lambda *_: stdin)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stdin, isatty=lambda: False))
     checker = Checker(Corrector.from_pretrained())
     stream = document_stream.DocumentStream(checker)
     written = 0

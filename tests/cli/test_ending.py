@@ -14,6 +14,7 @@ from permend.cli.main import main
 from permend.corrector.corrector import Corrector
 from permend.documents import Document
 from permend.documents.checker import CheckedBlock, Checker
+from permend.documents.dictionary import PersonalDictionary
 from permend.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("by_hand")
@@ -31,8 +32,8 @@ def failing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     check = Checker.check
 
     def fail_with(error: BaseException) -> None:
-        def failing_check(self: Checker, document: Document) -> Iterator[CheckedBlock]:
-            for checked in check(self, document):
+        def failing_check(self: Checker, document: Document, words: PersonalDictionary) -> Iterator[CheckedBlock]:
+            for checked in check(self, document, words):
                 if "fail" in checked.text:
                     raise error
                 yield checked

@@ -21,7 +21,7 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Load networks made by hand: *was* → *am*."""
 
     def load(*arguments: Any, **options: Any) -> Corrector:
-        return Corrector(HandMade(replace_was), TOKENIZER)
+        return Corrector.of(HandMade(replace_was), TOKENIZER)
 
     monkeypatch.setattr(Corrector, "from_pretrained", load)
 

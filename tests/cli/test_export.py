@@ -153,7 +153,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: 
 
 def test_help_teaches_without_torch() -> None:
     code = (
-        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli import main\n"
+        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli.main import main\n"
         "result = CliRunner().invoke(main, ['export', '--help'])\n"
         "assert 'Examples' in result.output and '--quantize' in result.output\n"
         "assert not {'torch', 'transformers', 'onnx', 'onnxruntime'} & set(sys.modules)\n"

@@ -37,7 +37,7 @@ class Stuck(HandMade):
         os.write(1, b".")
         hashlib.pbkdf2_hmac("sha256", b"", b"", 1_000_000_000)  # minutes outside of Python
 
-Corrector.from_pretrained = lambda *_, **__: Corrector(Stuck(replace_was), TOKENIZER)
+Corrector.from_pretrained = lambda *_, **__: Corrector.of(Stuck(replace_was), TOKENIZER)
 main()
 """
 

@@ -76,7 +76,7 @@ def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
 
 def test_help_teaches_without_torch() -> None:
     code = (
-        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli import main\n"
+        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli.main import main\n"
         "result = CliRunner().invoke(main, ['pretrain', '--help'])\n"
         "assert 'Examples' in result.output and '--resume' in result.output\n"
         "assert not {'torch', 'transformers', 'accelerate', 'matplotlib'} & set(sys.modules)\n"

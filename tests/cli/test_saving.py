@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from permend.cli.main import main
 from permend.documents import Document
 from permend.documents.checker import CheckedBlock, Checker
+from permend.documents.dictionary import PersonalDictionary
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 
@@ -101,7 +102,7 @@ def test_a_file_that_a_new_one_could_not_stand_for_is_left(letter: Path, monkeyp
     if os.geteuid() != 0:
         pytest.skip("only root can make a file of somebody else")
     os.chown(letter, 1234, 4321)
-    monkeypatch.setattr("permend.cli.saving.os.chown", refuse)
+    monkeypatch.setattr("permend.documents.saving.os.chown", refuse)
     result = run("--in-place", "--backup", ".bak", letter)
     assert result.exit_code == 2
     assert "belongs to another user or group" in result.stderr
@@ -136,7 +137,7 @@ def test_a_backup_that_cannot_be_written_leaves_the_file(letter: Path, monkeypat
     def full(*arguments: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("permend.cli.saving.shutil.copyfileobj", full)
+    monkeypatch.setattr("permend.documents.saving.shutil.copyfileobj", full)
     result = run("--in-place", "--backup", ".bak", letter)
     assert result.exit_code == 2
     assert "letter.txt: cannot be written: No space left on device" in result.stderr
@@ -146,11 +147,11 @@ def test_a_backup_that_cannot_be_written_leaves_the_file(letter: Path, monkeypat
 def test_a_file_replaced_while_it_is_opened_is_left(letter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check = Checker.check
 
-    def late(self: Checker, document: Document) -> Iterator[CheckedBlock]:
+    def late(self: Checker, document: Document, words: PersonalDictionary) -> Iterator[CheckedBlock]:
         new = letter.with_name("new")
         new.write_text("I was the next version.\n")
         new.replace(letter)
-        return check(self, document)
+        return check(self, document, words)
 
     monkeypatch.setattr(Checker, "check", late)
     result = run("--in-place", letter)

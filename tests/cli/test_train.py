@@ -97,7 +97,7 @@ def test_a_dry_run_counts_leaks() -> None:
 
 def test_help_teaches_without_torch() -> None:
     code = (
-        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli import main\n"
+        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli.main import main\n"
         "result = CliRunner().invoke(main, ['train', '--help'])\n"
         "assert 'Examples' in result.output and '--resume' in result.output\n"
         "assert not {'torch', 'transformers', 'accelerate', 'matplotlib'} & set(sys.modules)\n"

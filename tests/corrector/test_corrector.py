@@ -78,7 +78,7 @@ def wild(ids: Ints, scores: Floats) -> None:
 
 
 def corrector(rule: Callable[[Ints, Floats], None], **options: float) -> Corrector:
-    return Corrector(HandMade(rule), TOKENIZER, Options(**options))  # type: ignore[arg-type]
+    return Corrector.of(HandMade(rule), TOKENIZER, Options(**options))  # type: ignore[arg-type]
 
 
 def test_a_replacement_with_its_edit_and_the_unchanged_runner_up() -> None:
@@ -131,7 +131,7 @@ def test_ranking_by_the_pointer_alone_ignores_the_decoder() -> None:
 @given(st.text(alphabet=st.characters(codec=None), max_size=60))
 @settings(max_examples=50)
 def test_untouched_text_stays_as_it_is_however_long_and_odd(text: str) -> None:
-    cautious = Corrector(HandMade(next_token, max_length=12), TOKENIZER)
+    cautious = Corrector.of(HandMade(next_token, max_length=12), TOKENIZER)
     assert cautious.correct(text).text == text
 
 
@@ -139,7 +139,7 @@ def test_untouched_text_stays_as_it_is_however_long_and_odd(text: str) -> None:
 @example([".IIIII😀", ".,,,,I\n\n\n\n😀.,I"])  # two parts put something in where the text was split
 @settings(max_examples=30)
 def test_edits_lead_from_source_to_text_in_every_batch(texts: list[str]) -> None:
-    free = Corrector(HandMade(wild, max_length=20), TOKENIZER)
+    free = Corrector.of(HandMade(wild, max_length=20), TOKENIZER)
     together = free.correct_batch(texts, batch_size=2)
     assert [correction.source for correction in together] == texts
     for correction in together:
@@ -151,7 +151,7 @@ def test_edits_lead_from_source_to_text_in_every_batch(texts: list[str]) -> None
 
 def test_a_long_text_is_split_between_sentences_and_corrected_throughout() -> None:
     text = "I was busy. " * 30
-    split = Corrector(HandMade(replace_was, max_length=14), TOKENIZER)
+    split = Corrector.of(HandMade(replace_was, max_length=14), TOKENIZER)
     correction = split.correct(text)
     assert correction.text == text.replace("was", "am")
     assert len(correction.edits) == 30
@@ -196,13 +196,13 @@ def test_threads_may_share_a_corrector() -> None:
 def test_a_tokenizer_of_another_model_is_refused() -> None:
     networks = HandMade(next_token)
     with pytest.raises(PermendError, match=f"has 4 tokens, the model {TOKENIZER.size}: they do not fit"):
-        Corrector(networks, WordTokenizer())
+        Corrector.of(networks, WordTokenizer())
 
 
 def test_a_checkpoint_may_embed_more_ids_than_the_tokenizer_has() -> None:
     padded = HandMade(replace_was, padded=7)
     assert padded.config.slot_id(0) == TOKENIZER.size + 7
-    assert Corrector(padded, TOKENIZER).correct("I was busy.").text == "I am busy."
+    assert Corrector.of(padded, TOKENIZER).correct("I was busy.").text == "I am busy."
 
 
 def test_an_unchanged_sentence_has_no_edits_and_is_byte_identical() -> None:
@@ -240,24 +240,24 @@ def hesitate(ids: Ints, scores: Floats) -> None:
 @pytest.mark.parametrize("thrifty", [True, False])
 def test_edits_below_the_least_probability_are_dropped_one_by_one(thrifty: bool) -> None:
     text = "He was here, and I was there."
-    every = Corrector(HandMade(hesitate), TOKENIZER, Options(thrifty=thrifty), CALIBRATION).correct(text)
+    every = Corrector.of(HandMade(hesitate), TOKENIZER, Options(thrifty=thrifty), CALIBRATION).correct(text)
     probabilities = sorted(edit.probability for edit in every.edits)
     assert len(set(probabilities)) == 2, "one of the two edits is surer"
     options = Options(thrifty=thrifty, min_confidence=probabilities[1])
-    fewer = Corrector(HandMade(hesitate), TOKENIZER, options, CALIBRATION).correct(text)
+    fewer = Corrector.of(HandMade(hesitate), TOKENIZER, options, CALIBRATION).correct(text)
     assert fewer.edits == tuple(edit for edit in every.edits if edit.probability == probabilities[1])
     assert fewer.text == apply(text, fewer.edits)
     assert fewer.margin == pytest.approx(every.margin), "the sentence is as suspect as before"
-    none = Corrector(HandMade(hesitate), TOKENIZER, Options(min_confidence=1), CALIBRATION).correct(text)
+    none = Corrector.of(HandMade(hesitate), TOKENIZER, Options(min_confidence=1), CALIBRATION).correct(text)
     assert (none.text, none.edits) == (text, ())
 
 
 def test_dropping_edits_of_a_text_that_was_split_leaves_the_other_parts_alone() -> None:
     text = "I was busy, and then again. " * 8
     networks = HandMade(replace_was, max_length=24)
-    every = Corrector(networks, TOKENIZER, None, CALIBRATION).correct(text)
+    every = Corrector.of(networks, TOKENIZER, None, CALIBRATION).correct(text)
     least = sorted(edit.probability for edit in every.edits)[len(every.edits) // 2]
-    fewer = Corrector(networks, TOKENIZER, Options(min_confidence=least), CALIBRATION).correct(text)
+    fewer = Corrector.of(networks, TOKENIZER, Options(min_confidence=least), CALIBRATION).correct(text)
     assert fewer.edits == tuple(edit for edit in every.edits if edit.probability >= least)
     assert fewer.text == apply(text, fewer.edits)
 
@@ -265,7 +265,7 @@ def test_dropping_edits_of_a_text_that_was_split_leaves_the_other_parts_alone() 
 def test_a_calibration_changes_probabilities_and_nothing_else() -> None:
     text = "He was here, and I was there."
     plain, calibrated = (
-        Corrector(HandMade(replace_was), TOKENIZER, None, each).correct(text) for each in (None, CALIBRATION)
+        Corrector.of(HandMade(replace_was), TOKENIZER, None, each).correct(text) for each in (None, CALIBRATION)
     )
     assert (plain.text, plain.margin, plain.alternatives) == (
         calibrated.text,
@@ -288,7 +288,7 @@ def test_the_decoder_never_gets_more_templates_than_memory_was_planned_for() -> 
 
     networks = Counting(replace_was)
     texts = [f"I was {word} {n}." for n in range(15) for word in ("busy", "late")]
-    together = Corrector(networks, TOKENIZER).correct_batch(texts, batch_size=30)
+    together = Corrector.of(networks, TOKENIZER).correct_batch(texts, batch_size=30)
     assert max(networks.rows) == 8 < sum(networks.rows)
     assert [each.text for each in together] == [text.replace("was", "am") for text in texts]
 
@@ -360,7 +360,7 @@ class Counting(HandMade):
 )
 def test_readings_end_whatever_is_asked_for(rule: Callable[[Ints, Floats], None], text: str, read: int) -> None:
     networks = Counting(rule)
-    found = Corrector(networks, TOKENIZER, Options(readings=10**9)).correct(text)
+    found = Corrector.of(networks, TOKENIZER, Options(readings=10**9)).correct(text)
     assert networks.readings == read
     assert apply(found.source, found.edits) == found.text
     if rule is swap:

@@ -66,7 +66,7 @@ def test_the_chances_along_a_plan_are_its_probability(text: str) -> None:
 
 def test_the_traced_corrector_stays_as_it_was() -> None:
     networks = HandMade(replace_was)
-    watched = Corrector(networks, TOKENIZER, Options())
+    watched = Corrector.of(networks, TOKENIZER, Options())
     trace(watched, "  I was busy.\n")
     assert watched.networks is networks
     assert watched.options == Options()

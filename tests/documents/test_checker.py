@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from permend.corrector.corrector import Correction, Corrector, Options
 from permend.documents import Document
 from permend.documents.checker import Checker, Finding
-from permend.documents.dictionary import Words
+from permend.documents.dictionary import PersonalDictionary
 from permend.errors import PermendError
 from permend.model.networks import Bools, Floats, Ints
 from permend.text.edits import apply
@@ -38,11 +38,11 @@ class Counting(HandMade):
 
 def make(rule: Rule = replace_was, **options: Any) -> tuple[Checker, Counting]:
     networks = Counting(rule, max_length=512)
-    return Checker(Corrector(networks, TOKENIZER), **options), networks
+    return Checker(Corrector.of(networks, TOKENIZER), **options), networks
 
 
-def corrected(checker: Checker, text: str, form: str = "plain") -> str:
-    return "".join(each.text for each in checker.check(Document.from_text(text, form)))
+def corrected(checker: Checker, text: str, form: str = "plain", words: PersonalDictionary | None = None) -> str:
+    return "".join(each.text for each in checker.check(Document.from_text(text, form), words))
 
 
 def test_findings_stand_where_the_document_has_them() -> None:
@@ -84,10 +84,9 @@ def test_personal_words_and_dismissed_findings_are_left_alone() -> None:
     checker, networks = make()
     first = checker.check_text(text)
     assert len(first) == 3
-    checker.words = Words(ignored=["I [was → am] busy"])
-    assert checker.check_text(text) == first[1:]
-    checker.words = Words(["was"])
-    assert checker.check_text(text) == []
+    assert checker.check_text(text, words=PersonalDictionary(ignored=["I [was → am] busy"])) == first[1:]
+    assert checker.check_text(text, words=PersonalDictionary(["was"])) == []
+    assert checker.check_text(text) == first, "words are those of a check, not of the checker"
     assert networks.read == 3, "new words need no new correction"
 
 
@@ -103,10 +102,8 @@ def test_of_a_moved_word_nothing_is_kept_where_one_half_is_refused() -> None:
     text = "was I am here"
     checker, _ = make(move)
     assert corrected(checker, text) == "I was am here"
-    checker.words = Words(["was"])
-    assert corrected(checker, text) == text
-    checker.words = Words(["I"])
-    assert corrected(checker, text) == text
+    assert corrected(checker, text, words=PersonalDictionary(["was"])) == text
+    assert corrected(checker, text, words=PersonalDictionary(["I"])) == text
 
 
 def test_what_was_checked_is_not_corrected_again() -> None:
@@ -119,6 +116,7 @@ def test_what_was_checked_is_not_corrected_again() -> None:
     sentences[20] = "All was well, and I was glad."
     assert len(checker.check_text(" ".join(sentences))) == 51
     assert networks.read == 51
+    assert isinstance(checker.corrector, Corrector)
     checker.corrector.options = Options(min_margin=99)
     assert checker.check_text(" ".join(sentences)) == []
     assert networks.read == 101
@@ -153,7 +151,7 @@ def test_memory_is_bounded_and_the_latest_stays() -> None:
     assert networks.read == 101
     checker.check_text("I was number 0.")
     assert networks.read == 102
-    assert len(checker._memory._edits) < 20
+    assert len(checker._cache._edits) < 20
 
 
 def test_blocks_are_corrected_together_but_never_many() -> None:
@@ -227,9 +225,9 @@ def test_a_checker_without_workers_is_refused() -> None:
 
 
 def test_words_of_a_project_hold(tmp_path: Path) -> None:
-    Words.load(tmp_path).add("was", project=True)
-    checker, _ = make(words=Words.load(tmp_path))
-    assert checker.check_text("I was busy.") == []
+    PersonalDictionary.load(tmp_path).add("was", project=True)
+    checker, _ = make()
+    assert checker.check_text("I was busy.", words=PersonalDictionary.load(tmp_path)) == []
 
 
 def test_what_a_comment_dismisses_is_neither_read_nor_changed() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from permend.documents.dictionary import Words, project_folder, user_folder
+from permend.documents.dictionary import PersonalDictionary, project_folder, user_folder
 from permend.errors import InputError, PermendError
 from permend.text.edits import Edit, diff
 
@@ -19,7 +19,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "config" / "permend"
 
 
-def allowed(words: Words, source: str, target: str) -> list[bool]:
+def allowed(words: PersonalDictionary, source: str, target: str) -> list[bool]:
     return [words.allows(source, edit) for edit in diff(source, target)]
 
 
@@ -45,18 +45,18 @@ def allowed(words: Words, source: str, target: str) -> list[bool]:
 def test_a_protected_word_is_not_touched_and_its_neighbours_are(
     listed: str, source: str, target: str, expected: bool
 ) -> None:
-    assert all(allowed(Words([listed]), source, target)) == expected
+    assert all(allowed(PersonalDictionary([listed]), source, target)) == expected
 
 
 def test_a_dismissed_finding_stays_so_when_the_sentence_changes_elsewhere(tmp_path: Path) -> None:
-    words = Words.load(tmp_path)
+    words = PersonalDictionary.load(tmp_path)
     source = "Yesterday he  go to school early ."
     [edit] = diff(source, source.replace("go", "went"))
     assert words.allows(source, edit)
     assert words.ignore(source, edit)
     assert not words.allows(source, edit)
     assert not words.ignore(source, edit), "once is enough"
-    again = Words.load(tmp_path)
+    again = PersonalDictionary.load(tmp_path)
     for same in (
         source,
         "Yesterday he go to school early, I think.",
@@ -80,15 +80,15 @@ def test_a_dismissed_finding_stays_so_when_the_sentence_changes_elsewhere(tmp_pa
     ],
 )
 def test_any_finding_can_be_dismissed(tmp_path: Path, source: str, target: str) -> None:
-    words = Words.load(tmp_path)
+    words = PersonalDictionary.load(tmp_path)
     [edit] = diff(source, target)
     assert words.ignore(source, edit, project=True)
-    assert not Words.load(tmp_path).allows(source, edit)
-    assert Words.load(tmp_path).allows("Something else.", Edit(0, 9, "Something", "Anything"))
+    assert not PersonalDictionary.load(tmp_path).allows(source, edit)
+    assert PersonalDictionary.load(tmp_path).allows("Something else.", Edit(0, 9, "Something", "Anything"))
 
 
 def test_a_dismissed_finding_can_be_restored_and_comments_stay(tmp_path: Path) -> None:
-    words = Words.load(tmp_path)
+    words = PersonalDictionary.load(tmp_path)
     [edit] = diff("He go home.", "He goes home.")
     words.ignore("He go home.", edit, project=True)
     file = tmp_path / ".permend" / "ignored.txt"
@@ -102,7 +102,7 @@ def test_a_dismissed_finding_can_be_restored_and_comments_stay(tmp_path: Path) -
 
 
 def test_lines_can_be_written_by_hand() -> None:
-    words = Words(ignored=["go → goes", "  he   [was → were]  ", "# she [is → was]", ""])
+    words = PersonalDictionary(ignored=["go → goes", "  he   [was → were]  ", "# she [is → was]", ""])
     assert allowed(words, "Whoever go there.", "Whoever goes there.") == [False]
     assert allowed(words, "So he was here.", "So he were here.") == [False]
     assert allowed(words, "So she is here.", "So she was here.") == [True]
@@ -112,7 +112,7 @@ def test_files_keep_what_a_person_wrote_in_them(tmp_path: Path) -> None:
     file = tmp_path / ".permend" / "words.txt"
     file.parent.mkdir()
     file.write_text("# our names\nFoo   # the product\n\nC#", encoding="utf-8")
-    words = Words.load(tmp_path)
+    words = PersonalDictionary.load(tmp_path)
     assert words.words(project=True) == ["Foo", "C#"]
     assert words.add("Bar", project=True)
     assert not words.add(" Foo ", project=True)
@@ -128,17 +128,17 @@ def test_the_project_is_found_upwards_and_both_lists_hold(tmp_path: Path, home: 
     deep = tmp_path / "docs" / "chapters"
     deep.mkdir(parents=True)
     assert project_folder(deep) == deep / ".permend"
-    Words.load(tmp_path).add("Foo", project=True)
+    PersonalDictionary.load(tmp_path).add("Foo", project=True)
     assert project_folder(deep) == tmp_path / ".permend"
-    Words.load().add("Bar")
+    PersonalDictionary.load().add("Bar")
     assert (home / "words.txt").read_text(encoding="utf-8") == "Bar\n"
-    words = Words.load(deep)
+    words = PersonalDictionary.load(deep)
     assert (words.words(), words.words(project=True)) == (["Bar"], ["Foo"])
     assert allowed(words, "A Foo here.", "A Fool here.") == allowed(words, "A Bar here.", "A Car here.") == [False]
 
 
 def test_nothing_is_written_until_something_is_added(tmp_path: Path, home: Path) -> None:
-    words = Words.load(tmp_path)
+    words = PersonalDictionary.load(tmp_path)
     assert words.words() == words.words(project=True) == []
     assert not words.remove("Foo")
     assert not home.exists()
@@ -158,14 +158,14 @@ def test_settings_lie_where_each_system_keeps_them(monkeypatch: pytest.MonkeyPat
 def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:
     for no_word in ("", "  ", "# foo"):
         with pytest.raises(PermendError, match="is no word"):
-            Words.load(tmp_path).add(no_word)
+            PersonalDictionary.load(tmp_path).add(no_word)
     with pytest.raises(PermendError, match="no folder to keep words in"):
-        Words.load().add("Foo", project=True)
+        PersonalDictionary.load().add("Foo", project=True)
     (tmp_path / ".permend").mkdir()
     (tmp_path / ".permend" / "words.txt").write_bytes(b"caf\xe9\n")
     with pytest.raises(InputError, match=r"words.txt: this is no UTF-8 text"):
-        Words.load(tmp_path)
+        PersonalDictionary.load(tmp_path)
     (tmp_path / ".permend" / "words.txt").unlink()
     (tmp_path / ".permend" / "words.txt").mkdir()
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
-        Words.load(tmp_path)
+        PersonalDictionary.load(tmp_path)

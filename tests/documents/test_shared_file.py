@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from permend.documents import shared_file
-from permend.documents.dictionary import Words
+from permend.documents.dictionary import PersonalDictionary
 from permend.documents.shared_file import change_lines, read_lines
 from permend.errors import InputError, PermendError
 from permend.text.edits import diff
@@ -34,10 +34,10 @@ def test_sixteen_commands_at_a_time_keep_all_sixteen_words(tmp_path: Path) -> No
 
 def test_threads_that_add_remove_ignore_and_restore_lose_nothing(tmp_path: Path) -> None:
     project = tmp_path / ".permend"
-    Words(project=project).add("old", project=True)
+    PersonalDictionary(project=project).add("old", project=True)
 
     def work(n: int) -> None:
-        words = Words(project=project)
+        words = PersonalDictionary(project=project)
         words.add(f"word{n}", project=True)
         words.add(f"gone{n}", project=True)
         [edit] = diff(f"He go {n}.", f"He goes {n}.")
@@ -48,7 +48,7 @@ def test_threads_that_add_remove_ignore_and_restore_lose_nothing(tmp_path: Path)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(24)))
-    words = Words(project=project)
+    words = PersonalDictionary(project=project)
     assert sorted(words.words(project=True)) == sorted(["old", *(f"word{n}" for n in range(24))])
     assert sorted(words.ignored(project=True)) == sorted(f"He [go → goes] {n}." for n in range(0, 24, 2))
     assert sorted(os.listdir(project)) == ["ignored.txt", "words.txt"]
@@ -118,7 +118,7 @@ def test_a_read_only_folder_is_told_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_words_are_one_line_each_and_can_be_shown(tmp_path: Path) -> None:
-    words = Words(project=tmp_path)
+    words = PersonalDictionary(project=tmp_path)
     for bad in ("Foo\x1b[31m", "Foo\x00", "Foo\udcff", "\x7f"):
         with pytest.raises(PermendError, match="control character"):
             words.add(bad, project=True)

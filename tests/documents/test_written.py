@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from permend import Checker, Corrector, Words
+from permend import Checker, Corrector, PersonalDictionary
 from permend.cli.main import main
 from permend.documents import Document
-from permend.documents.checker import Written
+from permend.documents.written import Written
 from permend.text.edits import Edit
 
 MARKDOWN = "After we installed `pip` we runs it on **the** `x86` machine.\n"
@@ -73,11 +73,9 @@ def test_findings_name_no_stand_in(checker: Checker) -> None:
 
 def test_a_finding_beside_code_can_be_dismissed(checker: Checker, tmp_path: Path) -> None:
     finding = checker.check_text(MARKDOWN, "markdown")[0]
-    words = Words(project=tmp_path)
+    words = PersonalDictionary(project=tmp_path)
     words.ignore_id(finding.id, project=True)
-    checker.words = words
-    assert finding.id not in [each.id for each in checker.check_text(MARKDOWN, "markdown")]
-    checker.words = Words()
+    assert finding.id not in [each.id for each in checker.check_text(MARKDOWN, "markdown", words)]
 
 
 def test_no_report_of_the_command_line_names_a_stand_in(tmp_path: Path) -> None:

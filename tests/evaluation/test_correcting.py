@@ -22,10 +22,10 @@ class Counting(HandMade):
 
 def test_sentences_are_encoded_once_for_all_settings() -> None:
     networks = Counting(replace_was)
-    several = correct_with(Corrector(networks, TOKENIZER), TEXTS, [Options(bias=b / 10) for b in range(5)])
+    several = correct_with(Corrector.of(networks, TOKENIZER), TEXTS, [Options(bias=b / 10) for b in range(5)])
     assert (len(several), networks.encoded) == (5, 1)
     assert EncodedOnce(networks).config is networks.config
-    alone = Corrector(HandMade(replace_was), TOKENIZER, Options(bias=0.2)).correct_batch(TEXTS)
+    alone = Corrector.of(HandMade(replace_was), TOKENIZER, Options(bias=0.2)).correct_batch(TEXTS)
     assert [each.text for each in several[2]] == [correction.text for correction in alone]
     assert [each.margin for each in several[2]] == pytest.approx([correction.margin for correction in alone])
     assert [each.edits for each in several[2]] == [correction.edits for correction in alone]

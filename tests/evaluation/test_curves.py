@@ -28,7 +28,7 @@ S I were " here " .
 A 1 2|||R:VERB:SVA|||was|||REQUIRED|||-NONE-|||0
 """
 SETTINGS = [Options(bias=bias) for bias in (0.0, 0.3)]
-CORRECTOR = Corrector(HandMade(replace_was), TOKENIZER)
+CORRECTOR = Corrector.of(HandMade(replace_was), TOKENIZER)
 
 
 def curves_of(sentences: Sentences) -> list[Curve]:
@@ -55,7 +55,7 @@ def test_what_is_chosen_is_what_the_modes_then_give(annotated: Annotated, tmp_pa
     )
     write_modes(tmp_path, Modes(modes, "gold.m2"))
     for mode in read_modes(tmp_path).modes.values():
-        corrections = Corrector(CORRECTOR.networks, TOKENIZER, mode.options).correct_batch(annotated.texts)
+        corrections = Corrector.of(CORRECTOR.networks, TOKENIZER, mode.options).correct_batch(annotated.texts)
         tokens = [annotated.tokens(place, each.text) for place, each in enumerate(corrections)]
         score = score_errant(annotated.sentences, tokens).total
         assert mode.measured is not None

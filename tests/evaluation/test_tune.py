@@ -20,11 +20,11 @@ CALIBRATION = Calibration(0.0, 1.0, 1.0, 0.0, 0.2)
 
 def test_what_is_chosen_is_what_a_calibrated_corrector_then_does() -> None:
     sentences = Paired("pairs", PAIRS)
-    corrector = Corrector(HandMade(replace_was), TOKENIZER)
+    corrector = Corrector.of(HandMade(replace_was), TOKENIZER)
     tuned = tune(corrector, sentences, [Options(), Options(bias=0.2)])
     assert tuned.calibration is not None
     for mode in tuned.modes.values():
-        ready = Corrector(corrector.networks, TOKENIZER, mode.options, tuned.calibration)
+        ready = Corrector.of(corrector.networks, TOKENIZER, mode.options, tuned.calibration)
         texts = [correction.text for correction in ready.correct_batch(sentences.texts)]
         scores = [sentences.score(place, text) for place, text in enumerate(texts)]
         assert mode.measured is not None
@@ -34,13 +34,13 @@ def test_what_is_chosen_is_what_a_calibrated_corrector_then_does() -> None:
 
 def test_dropping_edits_here_is_what_the_corrector_does() -> None:
     texts = [pair.source for pair in PAIRS]
-    corrector = Corrector(HandMade(replace_was), TOKENIZER)
+    corrector = Corrector.of(HandMade(replace_was), TOKENIZER)
     [corrected] = correct_with(corrector, texts, [Options()])
-    calibrated = Corrector(corrector.networks, TOKENIZER, None, CALIBRATION).correct(texts[0])
+    calibrated = Corrector.of(corrector.networks, TOKENIZER, None, CALIBRATION).correct(texts[0])
     probabilities = sorted(edit.probability for edit in calibrated.edits)
     for least in (0.0, *probabilities, 1.0):
         options = Options(min_confidence=least)
-        ready = Corrector(corrector.networks, TOKENIZER, options, CALIBRATION).correct_batch(texts)
+        ready = Corrector.of(corrector.networks, TOKENIZER, options, CALIBRATION).correct_batch(texts)
         dropped = [drop_edits(text, each, options, CALIBRATION) for text, each in zip(texts, corrected, strict=True)]
         assert [each.text for each in dropped] == [each.text for each in ready]
         assert all(correction.probability >= least for each in ready for correction in each.edits)
@@ -58,7 +58,7 @@ def test_halves_of_a_move_are_dropped_together() -> None:
 
 def test_thorough_reads_twice_where_that_finds_more() -> None:
     texts = [f"I was {a}, I was {b} and I was here." for a in WORDS for b in WORDS]
-    corrector = Corrector(HandMade(replace_was), TOKENIZER)
+    corrector = Corrector.of(HandMade(replace_was), TOKENIZER)
     for more, readings in ((True, 2), (False, 1)):
         wanted = [text.replace("was", "am") if more else text.replace("was", "am", 2) for text in texts]
         sentences = Paired("pairs", [Pair(*each) for each in zip(texts, wanted, strict=True)])

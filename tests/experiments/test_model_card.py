@@ -14,7 +14,7 @@ from benchmarks import results
 from benchmarks.results import Measured, Report, fingerprint
 from benchmarks.speed import Row, Speed
 from experiments.model_card import TEMPLATE, main
-from permend.cli import main as permend
+from permend.cli.main import main as permend
 from permend.evaluation.score import Score
 from permend.model.folder import check_hashes
 from permend.model.options import Mode, Modes, Options, write_modes

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,10 +56,19 @@ def test_without_an_installed_model_it_says_how_to_name_one(tmp_path: Path, monk
         Corrector()
 
 
-def test_parts_go_together() -> None:
-    whole = Corrector.from_pretrained(exported()[1])
-    assert Corrector(whole.networks, whole.tokenizer).options == Options()
-    with pytest.raises(PermendError, match="networks and their tokenizer go together"):
-        Corrector(whole.networks)
-    with pytest.raises(PermendError, match="modes belong to model folders"):
-        Corrector(whole.networks, whole.tokenizer, mode="precise")
+def test_a_corrector_can_be_put_together_from_parts() -> None:
+    whole = Corrector(exported()[1])
+    assert Corrector.of(whole.networks, whole.tokenizer).options == Options()
+
+
+def test_a_corrector_travels_to_another_process_as_its_arguments() -> None:
+    corrector = Corrector(exported()[1], Options(beam=2), threads=1)
+    sent = pickle.dumps(corrector)
+    assert len(sent) < 2000, "the model's weights stay where they are"
+    code = (
+        "import pickle, sys; print([each.text for each in pickle.load(sys.stdin.buffer).correct_batch(sys.argv[1:])])"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *texts(5)], input=sent, capture_output=True, check=True)
+    assert done.stdout.decode().strip() == str([each.text for each in corrector.correct_batch(texts(5))])
+    corrector.options = Options(bias=0.3)
+    assert pickle.loads(pickle.dumps(corrector)).options == Options(bias=0.3)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend import Checker, Corrector, Words
+from permend import Checker, Corrector, PersonalDictionary
 from permend.text.edits import Edit
 from permend.text.quotes import Style, restore, straighten
 
@@ -83,5 +83,5 @@ def test_a_new_apostrophe_is_as_the_text_around_has_it(corrector: Corrector) -> 
 @pytest.mark.parametrize("word", ["O'Neil", "O’Neil"])
 @pytest.mark.parametrize("text", ["O'Neil was here.", "O’Neil was here."])
 def test_personal_words_hold_with_either_sign(word: str, text: str) -> None:
-    assert not Words([word]).allows(text, Edit(0, 6, text[:6], "ONeil"))
-    assert not Words(ignored=[f"[{word} → One] was"]).allows(text, Edit(0, 6, text[:6], "One"))
+    assert not PersonalDictionary([word]).allows(text, Edit(0, 6, text[:6], "ONeil"))
+    assert not PersonalDictionary(ignored=[f"[{word} → One] was"]).allows(text, Edit(0, 6, text[:6], "One"))

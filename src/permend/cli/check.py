@@ -8,15 +8,15 @@ from typing import Any
 
 import click
 
-from permend.cli.document_stream import DocumentStream
 from permend.cli.loading import document_options, load_checker, model_options
 from permend.cli.terminal import Bar
+from permend.documents.checker import CheckedDocument
 from permend.documents.files import DocumentFinder
 from permend.documents.reports.compiler import write_messages
 from permend.documents.reports.json_report import write_json
 from permend.documents.reports.languagetool import write_languagetool
-from permend.documents.reports.places import CheckedDocument
 from permend.documents.reports.sarif import write_sarif
+from permend.documents.stream import DocumentStream
 
 _FORMATS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
     "text": write_messages,
@@ -62,7 +62,7 @@ def check(
       permend check --mode precise --format sarif docs > findings.sarif
     """
     with Bar("checking") as bar:
-        stream = DocumentStream(load_checker(**model), format_in, encoding, bar=bar)
+        stream = DocumentStream(load_checker(**model), format_in, encoding, report=bar.tell, progress=bar)
         names = list(DocumentFinder(stream.tell, exclude, format_in is not None).find(paths))
         for piece in _FORMATS[form](stream.check(names)):
             bar.step_aside(sys.stdout)

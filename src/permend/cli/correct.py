@@ -22,19 +22,19 @@ from typing import Any, TypeVar
 
 import click
 
-from permend.cli.document_stream import DocumentStream
 from permend.cli.lines import LineCorrector, read_sentences
 from permend.cli.loading import document_options, load_checker, load_corrector, model_options
-from permend.cli.saving import Saver, open_whole
 from permend.cli.terminal import Bar
+from permend.documents.checker import CheckedDocument
 from permend.documents.files import DocumentFinder, is_path, refuse_missing
 from permend.documents.formats import is_prose
 from permend.documents.reports.json_report import write_json, write_lines
 from permend.documents.reports.languagetool import write_languagetool
 from permend.documents.reports.m2 import write_m2
 from permend.documents.reports.patch import patchable, write_patch
-from permend.documents.reports.places import CheckedDocument
 from permend.documents.reports.sarif import write_sarif
+from permend.documents.saving import Saver, open_whole
+from permend.documents.stream import DocumentStream
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -179,7 +179,7 @@ def correct(
             pieces = LineCorrector(corrector, report, alternatives, tokenized).correct(*sentences)
         else:
             saver = stack.enter_context(Saver(backup)) if in_place else None
-            stream = DocumentStream(load_checker(**options), format_in, encoding, saver, bar)
+            stream = DocumentStream(load_checker(**options), format_in, encoding, saver, bar.tell, bar)
             documents = _documents(stream, texts, paths, exclude)
             documents = patchable(documents, stream.tell) if report == "diff" else documents
             pieces = write_documents(documents, report, in_place, colour=not output)

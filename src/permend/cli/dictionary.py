@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from permend.documents.dictionary import Words, is_id
+from permend.documents.dictionary import PersonalDictionary, is_id
 from permend.text.edits import diff
 
 _user = click.option("--user", is_flag=True, help="Your own list, for all that you write, not the project's.")
@@ -112,8 +112,8 @@ def restore(findings: tuple[str, ...], user: bool) -> None:
         raise SystemExit(1)
 
 
-def _load() -> Words:
-    return Words.load(Path())
+def _load() -> PersonalDictionary:
+    return PersonalDictionary.load(Path())
 
 
 def _change(change: Callable[[str, bool], bool], entries: tuple[str, ...], user: bool, otherwise: str) -> bool:

@@ -28,7 +28,7 @@ from rich.table import Table
 from permend import __version__
 from permend.cli.loading import MOST_WORKERS, count_cores
 from permend.corrector.corrector import Corrector
-from permend.documents.dictionary import Words
+from permend.documents.dictionary import PersonalDictionary
 from permend.errors import InputError, PermendError, first_line, shown
 from permend.model.config import ModelConfig
 from permend.model.folder import HASHES, compare_hashes, printable, read_card
@@ -154,7 +154,7 @@ def _self_test(model: str | None) -> Iterator[Fact]:
 
 
 def _dictionaries() -> Iterator[Fact]:
-    words = Words.load(Path())
+    words = PersonalDictionary.load(Path())
     for name, folder, project in (("yours", words.user, False), ("the project's", words.project, True)):
         if folder is not None:
             there = _distance(folder) if project else str(folder)

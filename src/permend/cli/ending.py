@@ -24,7 +24,7 @@ from collections.abc import Callable
 import click
 
 from permend.cli.process import OutputError
-from permend.errors import PermendError
+from permend.errors import PermendError, describe
 from permend.text.visible import visible
 
 TROUBLE, BUG, INTERRUPTED, CLOSED = 2, 70, 130, 141
@@ -78,18 +78,4 @@ def _told(error: BaseException) -> int:
 
 def tell(error: BaseException) -> None:
     """Say in a line what is wrong."""
-    click.echo(f"Error: {visible(sentence(error))}", err=True)
-
-
-def sentence(error: BaseException) -> str:
-    """Return an error as one sentence.
-
-    >>> sentence(FileNotFoundError(2, "No such file or directory", "a.txt")), sentence(MemoryError())
-    ('a.txt: No such file or directory', 'there is not enough memory')
-    """
-    match error:
-        case MemoryError():
-            return "there is not enough memory"
-        case OSError(strerror=str(reason)):
-            return reason if error.filename is None else f"{error.filename}: {reason}"
-    return str(error)
+    click.echo(f"Error: {visible(describe(error))}", err=True)

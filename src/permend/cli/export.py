@@ -228,8 +228,8 @@ def _export(
     trained, exported = TorchNetworks(network), OnnxNetworks(out)
     some = texts[:: -(-len(texts) // _COMPARED)]
     found = compare(trained, exported, tracked(list(samples(some, tokenizer, network.config)), "comparing decisions"))
-    old = _correct(Corrector(trained, tokenizer), texts, "the trained model corrects")
-    new = _correct(Corrector(exported, tokenizer), texts, "the exported model corrects")
+    old = _correct(Corrector.of(trained, tokenizer), texts, "the trained model corrects")
+    new = _correct(Corrector.of(exported, tokenizer), texts, "the exported model corrects")
     changed = [
         {"source": source, "trained": a, "exported": b} for source, a, b in zip(texts, old, new, strict=True) if a != b
     ]

@@ -34,12 +34,12 @@ from typing import IO, Any
 
 import click
 
-from permend.cli.document_stream import size_of
 from permend.cli.terminal import Bar
 from permend.corrector.correction import Correction
 from permend.corrector.corrector import Corrector
-from permend.documents.dictionary import Words
+from permend.documents.dictionary import PersonalDictionary
 from permend.documents.reports.m2 import m2_sentence, m2_tokens
+from permend.documents.stream import size_of
 from permend.errors import InputError
 from permend.text.edits import diff
 from permend.text.tokenized import Detokenized, detokenize, retokenize, token_edits
@@ -189,12 +189,12 @@ class LineCorrector:
 
     def correct(self, lines: Iterable[Line], count: int) -> Iterator[bytes]:
         """Correct lines, so many at a time."""
-        words = Words() if self.tokenized else Words.load(Path())
+        words = PersonalDictionary() if self.tokenized else PersonalDictionary.load(Path())
         for batch in batches(lines, count):
             views = self._views([line.text for line in batch], words)
             yield b"".join(map(self._written, batch, views))
 
-    def _views(self, texts: Sequence[str], words: Words) -> list[View]:
+    def _views(self, texts: Sequence[str], words: PersonalDictionary) -> list[View]:
         if not self.tokenized:
             corrections = self.corrector.correct_batch(texts, known=words.knows if words.known else None)
             return [view(_allowed(correction, words)) for correction in corrections]
@@ -212,7 +212,7 @@ class LineCorrector:
         return line.written(view.text)
 
 
-def _allowed(correction: Correction, words: Words) -> Correction:
+def _allowed(correction: Correction, words: PersonalDictionary) -> Correction:
     """Leave personal words and dismissed findings alone, and both halves of what one of them would move."""
     return correction.without(lambda edit: not words.allows(correction.source, edit))
 

@@ -1,7 +1,7 @@
 r"""Ctrl-C and requests to end (SIGTERM), obeyed at any moment: exit code 130 or 143, and nothing left behind.
 
     obey()                        # from now on they end the program at once: there is nothing to tidy up yet
-    from permend.cli import main  # which takes a while
+    from permend.cli.main import main  # which takes a while
     with tidily():                # they raise KeyboardInterrupt or SystemExit, so that all is tidied up
         main()
 
@@ -31,7 +31,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from select import select
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TextIO
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.7
 """Seconds for tidying up."""
-UNFINISHED: set[Path] = set()
-"""Files to take away when the program ends at once; those that are finished by then may be among them."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -84,7 +81,8 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 def _end(number: int, frame: FrameType | None = None) -> None:
     """End without asking anybody."""
-    for path in list(UNFINISHED):
+    saving = sys.modules.get("permend.documents.saving")  # nothing was written before it was loaded
+    for path in list(saving.UNFINISHED if saving else ()):
         with suppress(OSError):
             path.unlink(missing_ok=True)
     with suppress(OSError):

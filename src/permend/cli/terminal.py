@@ -32,6 +32,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import Progress, track
 from rich.segment import Segment
 
+from permend.cli.ending import tell
 from permend.errors import PermendError
 from permend.text.visible import visible
 
@@ -109,6 +110,11 @@ class Bar:
         """Take the bar away until the next part is done: something is written to what may be the same terminal."""
         if self._drawn is not None and stream.isatty():
             self._drawn.stop()
+
+    def tell(self, error: PermendError) -> None:
+        """Say on standard error what is wrong, with the bar out of the way."""
+        self.step_aside(sys.stderr)
+        tell(error)
 
     def _is_worth_it(self) -> bool:
         seconds = time.monotonic() - self._began

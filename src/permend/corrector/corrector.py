@@ -1,7 +1,7 @@
 """Text in, corrected text out, with what else it could be (the whole of Figure 1).
 
     corrector = Corrector()                             # the model that is installed with permend
-    corrector = Corrector.from_pretrained("my-model", mode="precise")
+    corrector = Corrector("my-model", mode="precise", threads=1)
     correction = corrector.correct("He go to school yesterday.")
     correction.text           # 'He went to school yesterday.'
     correction.edits          # (ScoredEdit(start=3, end=5, before='go', after='went', probability=0.93, …),)
@@ -10,21 +10,10 @@
         ...
 
 One encoder pass a sentence, or two where it changes and `Options.readings` says so; the decoder runs only where a plan
-has slots. The networks may be onnxruntime's or torch's:
-the corrector sees numpy arrays. Every text is one sentence here (`checking` takes documents); a longer one than the
-encoder takes is split at a sentence or clause boundary and put together again, never cut. Threads may share it.
-
-Fill the masks of templates, and look at the result again: step-unrolled denoising (Section 3.2).
-
-In: a function that gives the most probable token at every mask, and its log-probability, for templates as they stand.
-Out: the tokens after `steps` passes. Each pass sees what the one before wrote; only mask positions ever change.
-
->>> import numpy as np
->>> def countdown(ids):                         # a decoder that lowers what it sees by one
-...     return ids[0, 1:3] - 1, np.log([0.5, 0.5])
->>> tokens, log_probs = refine(countdown, np.array([[7, 9, 9, 7]]), np.array([1, 2]), steps=3)
->>> tokens.tolist()
-[6, 6]
+has slots, and looks at what it wrote again (`refine`, step-unrolled denoising, Section 3.2). The networks may be
+onnxruntime's or torch's: the corrector sees numpy arrays. Every text is one sentence here (`documents.checker` takes
+documents); a longer one than the encoder takes is split at a sentence or clause boundary and put together again, never
+cut. Threads may share a corrector; another process gets its own, which is loaded from the same arguments.
 """
 
 from __future__ import annotations
@@ -32,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -46,7 +35,7 @@ from permend.corrector.correction import (
     level,
     score_edits,
 )
-from permend.errors import ArgumentError, PermendError, check_count, check_text, check_texts
+from permend.errors import PermendError, check_count, check_text, check_texts
 from permend.method.plan import Plan
 from permend.method.search import Hypothesis, Scores, score_plan, search
 from permend.method.template import Template, make_template, render, split_fills
@@ -71,25 +60,18 @@ class Corrector:
 
     def __init__(
         self,
-        networks: Networks | None = None,
-        tokenizer: Tokenizer | None = None,
+        folder: str | Path | None = None,
         options: Options | None = None,
-        calibration: Calibration | None = None,
         *,
         mode: str | None = None,
+        threads: int | None = None,
     ) -> None:
-        """Take the model that is installed with permend, in one of its modes; or put other parts together."""
-        if networks is None and tokenizer is None:
-            networks, tokenizer, options, calibration = load(None, options, mode)
-        elif networks is None or tokenizer is None or mode is not None:
-            raise ArgumentError("networks and their tokenizer go together, and modes belong to model folders")
-        known = networks.config.tokens or networks.config.vocab_size
-        if tokenizer.size != known:
-            raise PermendError(f"the tokenizer has {tokenizer.size} tokens, the model {known}: they do not fit")
-        self.networks = networks
-        self.tokenizer = tokenizer
-        self.options = options or Options()
-        self.calibration = calibration
+        """Load a model folder, an exported one without torch, a trained one with it; None is the installed model.
+
+        Without options, those of the `mode` hold; without a mode, those of the model's default one.
+        """
+        self._assemble(*load(folder, options, mode, threads))
+        self._origin: tuple[str | Path | None, int | None] | None = (folder, threads)
 
     @classmethod
     def from_pretrained(
@@ -99,11 +81,40 @@ class Corrector:
         threads: int | None = None,
         mode: str | None = None,
     ) -> Corrector:
-        """Load a model folder, an exported one without torch, a trained one with it; None is the installed model.
+        """Load a model folder: another way to write ``Corrector(path)``."""
+        return cls(path, options, mode=mode, threads=threads)
 
-        Without options, those of the `mode` hold; without a mode, those of the model's default one.
-        """
-        return cls(*load(path, options, mode, threads))
+    @classmethod
+    def of(
+        cls,
+        networks: Networks,
+        tokenizer: Tokenizer,
+        options: Options | None = None,
+        calibration: Calibration | None = None,
+    ) -> Corrector:
+        """Put a corrector together from parts that are in memory."""
+        corrector = cls.__new__(cls)
+        corrector._assemble(networks, tokenizer, options, calibration)
+        corrector._origin = None
+        return corrector
+
+    def _assemble(
+        self, networks: Networks, tokenizer: Tokenizer, options: Options | None, calibration: Calibration | None
+    ) -> None:
+        known = networks.config.tokens or networks.config.vocab_size
+        if tokenizer.size != known:
+            raise PermendError(f"the tokenizer has {tokenizer.size} tokens, the model {known}: they do not fit")
+        self.networks = networks
+        self.tokenizer = tokenizer
+        self.options = options or Options()
+        self.calibration = calibration
+
+    def __reduce__(self) -> tuple[Callable[..., Corrector], tuple[Any, ...]]:
+        """Travel to another process as its arguments: the model is loaded again there."""
+        if self._origin is None:
+            return type(self).of, (self.networks, self.tokenizer, self.options, self.calibration)
+        folder, threads = self._origin
+        return type(self).from_pretrained, (folder, self.options, threads)
 
     def correct(self, text: str) -> Correction:
         """Correct one sentence."""
@@ -292,9 +303,16 @@ class Corrector:
 def refine(
     predict: Callable[[Ints], tuple[Ints, Floats]], ids: Ints, fill_index: Ints, steps: int
 ) -> tuple[Ints, Floats]:
-    """Return the tokens (F,) at `fill_index` of `ids` (B, T), and their log-probabilities in the last pass.
+    """Fill the masks of templates; each pass sees what the one before wrote, and only mask positions ever change.
 
-    A pass that changes nothing is the last one: all further passes would say the same.
+    `predict` gives the most probable token at every mask, and its log-probability, for templates as they stand. Return
+    the tokens (F,) at `fill_index` of `ids` (B, T), and their log-probabilities in the last pass. A pass that changes
+    nothing is the last one: all further passes would say the same.
+
+    >>> def countdown(ids):                         # a decoder that lowers what it sees by one
+    ...     return ids[0, 1:3] - 1, np.log([0.5, 0.5])
+    >>> refine(countdown, np.array([[7, 9, 9, 7]]), np.array([1, 2]), steps=3)[0].tolist()
+    [6, 6]
     """
     ids = ids.copy()
     flat = ids.reshape(-1)

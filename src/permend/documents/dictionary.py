@@ -1,6 +1,6 @@
 """Personal words and dismissed findings: plain text files that a person can read, edit and keep under version control.
 
-    words = Words.load(Path.cwd())
+    words = PersonalDictionary.load(Path.cwd())
     words.add("Kubernetes")                    # in the user's list; project=True: in the project's
     words.ignore("He go to school.", edit)     # never report this one again
     words.allows("Kubernets is nice.", edit)   # False: leave this stretch alone
@@ -19,7 +19,7 @@ There are two folders: ``.permend`` of the project, found upwards from where one
     Lines that begin with ``#`` are comments.
 
 >>> from permend.text.edits import Edit
->>> words = Words(["permend"], ["He [go → goes] to"])
+>>> words = PersonalDictionary(["permend"], ["He [go → goes] to"])
 >>> words.allows("Permend's great.", Edit(0, 7, "Permend", "Pretend")), words.allows("He be.", Edit(3, 5, "be", "is"))
 (False, True)
 >>> words.allows("Now He go to bed.", Edit(7, 9, "go", "goes")), words.allows("She go to.", Edit(4, 6, "go", "goes"))
@@ -53,7 +53,7 @@ _ID = re.compile(rf"[0-9a-f]{{{2 * _ID_BYTES}}}")
 _CONTEXT = 2  # words kept on each side of a dismissed finding
 
 
-class Words:
+class PersonalDictionary:
     """Words that are never changed, and findings that the writer has dismissed."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Words:
         self._read()
 
     @classmethod
-    def load(cls, project: str | Path | None = None) -> Words:
+    def load(cls, project: str | Path | None = None) -> PersonalDictionary:
         """Read the user's files, and those of the project that a folder belongs to.
 
         A relative folder has no project where the one that the program runs in is gone.
@@ -142,7 +142,7 @@ class Words:
     def _file(self, name: str, project: bool) -> Path:
         folder = self.project if project else self.user
         if folder is None:
-            raise PermendError("there is no folder to keep words in: name one, as in Words.load(folder)")
+            raise PermendError("there is no folder to keep words in: name one, as in PersonalDictionary.load(folder)")
         return folder / name
 
     def _read(self) -> None:
@@ -191,6 +191,9 @@ class Words:
         marked = _plain(straighten(_marked(edit)))
         whole = _plain(straighten(sentence[: edit.start] + _marked(edit) + sentence[edit.end :]))
         return any(marked in line and line in whole for line in self._ignored)
+
+
+Words = PersonalDictionary  # its name until 0.2
 
 
 def finding_id(sentence: str, edit: Edit) -> str:

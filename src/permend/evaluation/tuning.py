@@ -127,7 +127,7 @@ def correct_with(
 ) -> list[list[Corrected]]:
     """Correct texts with each of some settings; every text is encoded once."""
     networks = EncodedOnce(corrector.networks)
-    correctors = [Corrector(networks, corrector.tokenizer, each, corrector.calibration) for each in settings]
+    correctors = [Corrector.of(networks, corrector.tokenizer, each, corrector.calibration) for each in settings]
     results = [[Corrected(text) for text in texts] for _ in settings]
     by_length = sorted(range(len(texts)), key=lambda place: len(texts[place]))
     for places in tracked([by_length[at : at + CHUNK] for at in range(0, len(texts), CHUNK)], "correcting"):
@@ -168,7 +168,7 @@ def tune(
     A mode may `give` up so much of its best F, a share, for more recall. `thorough` reads what it changes as often as
     `readings` says, where that is better. What is measured of a mode is what it does as it stands.
     """
-    bare = Corrector(corrector.networks, corrector.tokenizer)  # without the calibration that it may have
+    bare = Corrector.of(corrector.networks, corrector.tokenizer)  # without the calibration that it may have
     results = correct_with(bare, sentences.texts, settings, tracked)
     judged = [
         judge_edits(sentences, corrected, options.bias, tracked)
@@ -185,7 +185,7 @@ def tune(
             ]
             curves += find_curves(sentences, fewer, kept, tracked)
     modes = choose(curves, sum(sentences.correct), beta, give)
-    final = Corrector(corrector.networks, corrector.tokenizer, calibration=calibration)
+    final = Corrector.of(corrector.networks, corrector.tokenizer, calibration=calibration)
     eager = replace(modes[THOROUGH].options, readings=readings)
     candidates = [mode.options for mode in modes.values()] + [eager] * (readings > 1)
     measured = [

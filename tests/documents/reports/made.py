@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from permend.corrector.correction import Suggestion
 from permend.documents import Block, Document
-from permend.documents.checker import CheckedBlock, Finding
-from permend.documents.reports.places import CheckedDocument
+from permend.documents.checker import CheckedBlock, CheckedDocument, Finding
 
 TEXT = "Hi 😀, all is well.\nHe go to cinema.\n\nShe go to to bed .\n"
 CHANGES = (

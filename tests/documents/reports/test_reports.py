@@ -16,13 +16,12 @@ import pytest
 from permend.corpora.m2 import read_m2
 from permend.corrector.explaining.en.types import TYPES
 from permend.documents import Block, Document
-from permend.documents.checker import CheckedBlock
+from permend.documents.checker import CheckedBlock, CheckedDocument
 from permend.documents.reports.compiler import write_messages
 from permend.documents.reports.json_report import write_json, write_lines
 from permend.documents.reports.languagetool import languagetool, write_languagetool
 from permend.documents.reports.m2 import write_m2
 from permend.documents.reports.patch import write_patch
-from permend.documents.reports.places import CheckedDocument
 from permend.documents.reports.rules import RULES, find_rule
 from permend.documents.reports.sarif import write_sarif
 from permend.text.edits import Edit, apply

@@ -14,7 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from permend.documents.reports.places import CheckedDocument, Located, locate
+from permend.documents.checker import CheckedDocument
+from permend.documents.reports.places import Located, locate
 from permend.text.visible import visible
 
 _NOTHING = "∅"

@@ -15,7 +15,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from permend.documents.reports.places import CheckedDocument, Located, locate
+from permend.documents.checker import CheckedDocument
+from permend.documents.reports.places import Located, locate
 
 _DIGITS = 4
 

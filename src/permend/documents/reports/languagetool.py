@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from permend import __version__
-from permend.documents.checker import CheckedBlock
-from permend.documents.reports.places import CheckedDocument, Located, MeasuredBlock, measure, units
+from permend.documents.checker import CheckedBlock, CheckedDocument
+from permend.documents.reports.places import Located, MeasuredBlock, measure, units
 from permend.documents.reports.rules import find_rule
 
 PREFIX = "PERMEND_"

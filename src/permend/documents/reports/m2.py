@@ -19,8 +19,8 @@ from itertools import accumulate
 
 from permend.corrector.correction import ScoredEdit
 from permend.documents import Sentence
-from permend.documents.checker import CheckedBlock, Finding, Written
-from permend.documents.reports.places import CheckedDocument
+from permend.documents.checker import CheckedBlock, CheckedDocument, Finding
+from permend.documents.written import Written
 from permend.text.tokenized import Detokenized, split_tokens, token_edits
 
 

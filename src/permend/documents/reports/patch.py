@@ -33,8 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from permend.documents import Encoding
-from permend.documents.checker import CheckedBlock
-from permend.documents.reports.places import CheckedDocument
+from permend.documents.checker import CheckedBlock, CheckedDocument
 from permend.errors import InputError, PermendError
 from permend.text.edits import Edit
 

@@ -21,22 +21,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from permend.documents import Encoding
 from permend.documents.checker import CheckedBlock, Finding
 
 _AROUND = 40  # characters of context on either side
 _LAST_WORD, _FIRST_WORD = re.compile(r"(?:\w+|\S)\Z"), re.compile(r"\w+|\S")
-
-
-@dataclass(frozen=True)
-class CheckedDocument:
-    """A document on its way through a checker; its blocks can be gone through once."""
-
-    name: str
-    """Its path, or ``-`` for standard input."""
-    blocks: Iterator[CheckedBlock]
-    format: str = "plain"
-    encoding: Encoding = Encoding()  # noqa: RUF009  # it is frozen
 
 
 @dataclass(frozen=True)

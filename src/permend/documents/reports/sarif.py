@@ -17,7 +17,8 @@ from typing import Any
 from urllib.parse import quote
 
 from permend import __version__
-from permend.documents.reports.places import CheckedDocument, Located, locate
+from permend.documents.checker import CheckedDocument
+from permend.documents.reports.places import Located, locate
 from permend.documents.reports.rules import RULES, Rule, find_rule
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -41,7 +41,7 @@ class Validator:
         from permend.corrector.corrector import Corrector
         from permend.model.torch.networks import TorchNetworks
 
-        corrector = Corrector(TorchNetworks(network), self._tokenizer)
+        corrector = Corrector.of(TorchNetworks(network), self._tokenizer)
         corrections = corrector.correct_batch([pair.source for pair in self._pairs], BATCH)
         result = score_edits(self._pairs, [correction.text for correction in corrections], self._extract)
         return {"precision": result.precision, "recall": result.recall, "score": result.f(0.5)}

@@ -24,10 +24,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from permend.cli.process import UNFINISHED
 from permend.documents import Encoding
 from permend.documents.checker import CheckedBlock
 from permend.errors import InputError
+
+UNFINISHED: set[Path] = set()
+"""Files to take away when the program ends at once; those that are finished by then may be among them."""
 
 
 class Saver:
