@@ -83,7 +83,7 @@ class Corrector:
             networks, tokenizer, options, calibration = load(None, options, mode)
         elif networks is None or tokenizer is None or mode is not None:
             raise ArgumentError("networks and their tokenizer go together, and modes belong to model folders")
-        known = networks.config.tokens or networks.config.vocab_size
+        known = networks.config.known_ids
         if tokenizer.size != known:
             raise PermendError(f"the tokenizer has {tokenizer.size} tokens, the model {known}: they do not fit")
         self.networks = networks
@@ -198,7 +198,7 @@ class Corrector:
         matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
         found = search(matrices, lengths, beam=options.beam, best=options.alternatives, bias=options.bias)
         hypotheses = [self._with_identity(*each) for each in zip(found, matrices, lengths, strict=True)]
-        if options.thrifty:
+        if options.prune:
             hypotheses = [self._promising(each) for each in hypotheses]
         fills = self._fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
