@@ -114,6 +114,7 @@ class Checker:
 
     def check(self, document: Document) -> Iterator[CheckedBlock]:
         """Yield the blocks of a document, whose texts together are the corrected document."""
+        document = replace(document, language=document.language or self.corrector.language.code)
         with self._working() as map_batches:
             for blocks in _windows(document):
                 texts = {sentence.prose for block in blocks for sentence in block.sentences}
