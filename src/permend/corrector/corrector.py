@@ -10,21 +10,10 @@
         ...
 
 One encoder pass a sentence, or two where it changes and `Options.readings` says so; the decoder runs only where a plan
-has slots. The networks may be onnxruntime's or torch's:
-the corrector sees numpy arrays. Every text is one sentence here (`checking` takes documents); a longer one than the
-encoder takes is split at a sentence or clause boundary and put together again, never cut. Threads may share it.
-
-Fill the masks of templates, and look at the result again: step-unrolled denoising (Section 3.2).
-
-In: a function that gives the most probable token at every mask, and its log-probability, for templates as they stand.
-Out: the tokens after `steps` passes. Each pass sees what the one before wrote; only mask positions ever change.
-
->>> import numpy as np
->>> def countdown(ids):                         # a decoder that lowers what it sees by one
-...     return ids[0, 1:3] - 1, np.log([0.5, 0.5])
->>> tokens, log_probs = refine(countdown, np.array([[7, 9, 9, 7]]), np.array([1, 2]), steps=3)
->>> tokens.tolist()
-[6, 6]
+has slots, and sees what it wrote again (`refine`, Section 3.2). The networks may be onnxruntime's or torch's: the
+corrector sees numpy arrays. Every text is one sentence here (`permend.documents.checker` takes documents); a longer one
+than the encoder takes is split at a sentence or clause boundary and put together again, never cut. The model's language
+types, explains and vets the edits. Threads may share a corrector.
 """
 
 from __future__ import annotations
@@ -301,9 +290,16 @@ class Corrector:
 def refine(
     predict: Callable[[Ints], tuple[Ints, Floats]], ids: Ints, fill_index: Ints, steps: int
 ) -> tuple[Ints, Floats]:
-    """Return the tokens (F,) at `fill_index` of `ids` (B, T), and their log-probabilities in the last pass.
+    """Return the tokens (F,) at `fill_index` of `ids` (B, T), and their log-probabilities in the last of some passes.
 
-    A pass that changes nothing is the last one: all further passes would say the same.
+    Each pass sees what the one before wrote (step-unrolled denoising); `predict` gives the most probable tokens there
+    for ids as they stand. A pass that changes nothing is the last one: all further passes would say the same.
+
+    >>> def countdown(ids):                         # a decoder that lowers what it sees by one
+    ...     return ids[0, 1:3] - 1, np.log([0.5, 0.5])
+    >>> tokens, log_probs = refine(countdown, np.array([[7, 9, 9, 7]]), np.array([1, 2]), steps=3)
+    >>> tokens.tolist()
+    [6, 6]
     """
     ids = ids.copy()
     flat = ids.reshape(-1)
