@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from permend.corpora.m2 import M2Edit, M2Sentence, read_m2
-from permend.corrector.explaining.explain import type_edits
+from permend.corrector.explaining.language import load_language, type_edits
 from permend.evaluation.errant import load_annotator
 from permend.text.edits import Edit
 from permend.text.tokenized import Detokenized, detokenize_pair
@@ -90,7 +90,7 @@ def compare(path: str, types: Callable[..., list[str]] = gold_types) -> tuple[Co
             old, new = detokenize_pair(sentence.tokens, tokens)
             target, edits = raw_edits(old, new, found)
             begin = perf_counter()
-            ours = type_edits(old.text, target, edits)
+            ours = type_edits(old.text, target, edits, load_language("en"))
             seconds += perf_counter() - begin
             for theirs, our, edit in zip(types(sentence, tokens, found), ours, edits, strict=True):
                 if edit.before != edit.after:

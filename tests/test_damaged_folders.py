@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
     """Return a folder with every file that a model can have."""
     where = tmp_path / "model"
     shutil.copytree(exported()[1], where)
-    write_modes(where, Modes({"balanced": Mode(Options(thrifty=False), Measured(0.6, 0.3, 0.5, 2, 9))}, "dev.m2"))
+    write_modes(where, Modes({"balanced": Mode(Options(prune=False), Measured(0.6, 0.3, 0.5, 2, 9))}, "dev.m2"))
     write_calibration(where, Calibration(-0.8, 0.3, 0.5, 3.3, 0.1, {"R:OTHER": -1.2}))
     return where
 

@@ -95,7 +95,7 @@ def test_it_can_be_trained_on() -> None:
     network = make_network(make_recipe({}, ["model.start=installed"]).model, 1)
     assert network.training
     assert (network.config.d, network.config.slots) == (512, 8)
-    assert tokenizer_of(network).size == network.config.tokens
+    assert tokenizer_of(network).size == network.config.tokenizer_size
 
 
 def test_the_model_fits_into_the_package() -> None:

@@ -9,21 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend.corrector.correction import (
-    Alternative,
-    Correction,
-    ScoredEdit,
-    Suggestion,
-    calibrated,
-    compose,
-    distinct,
-    join,
-    level,
-    score_edits,
-)
+from permend.corrector.correction import Alternative, Correction, ScoredEdit, Suggestion, distinct, join
+from permend.corrector.explaining.language import load_language
+from permend.corrector.scoring import calibrated, compose, equalise_moved_halves, score_edits
 from permend.text.edits import apply, diff
 
 SOURCE = "He go to school ."
+ENGLISH = load_language("en")
 
 
 def ranked(*texts: str) -> list[Alternative]:
@@ -47,31 +39,33 @@ def test_a_calibrated_edit_stays_ahead_of_its_alternatives(probability: float) -
 
 def test_alternatives_are_what_other_hypotheses_write_in_the_same_place() -> None:
     hypotheses = ranked("He goes to school .", "He went to school.", "He go to school .", "He went to school .")
-    [edit] = score_edits(SOURCE, "He goes to school .", hypotheses)
+    [edit] = score_edits(SOURCE, "He goes to school .", hypotheses, ENGLISH)
     assert (edit.before, edit.after, round(edit.probability * 15, 6)) == ("go", "goes", 8)
     assert suggestions(edit) == {"went": 5}, "those that write the same are taken together, the unchanged one left out"
 
 
 def test_a_hypothesis_that_cannot_be_told_apart_there_suggests_nothing() -> None:
-    [edit] = score_edits(SOURCE, "He goes to school .", ranked("He goes to school .", "He visited a school ."))
+    [edit] = score_edits(SOURCE, "He goes to school .", ranked("He goes to school .", "He visited a school ."), ENGLISH)
     assert edit.alternatives == ()
 
 
 def test_what_is_hardly_likely_is_no_suggestion() -> None:
     texts = [f"He goes to school {number} ." for number in range(7)]
-    [edit] = score_edits(SOURCE, "He goes to school .", ranked("He goes to school .", *texts, "He fly to school ."))
+    [edit] = score_edits(
+        SOURCE, "He goes to school .", ranked("He goes to school .", *texts, "He fly to school ."), ENGLISH
+    )
     assert edit.alternatives == ()
 
 
 def test_insertions_compete_with_insertions() -> None:
     texts = "He go to the school .", "He go to a school .", "He go to my school .", "He goes to school ."
-    [edit] = score_edits(SOURCE, texts[0], ranked(*texts))
+    [edit] = score_edits(SOURCE, texts[0], ranked(*texts), ENGLISH)
     assert edit.before == ""
     assert {after.strip(): share for after, share in suggestions(edit).items()} == {"a": 4, "my": 2}
 
 
 def test_edits_say_what_they_are_and_why() -> None:
-    first, last = score_edits(SOURCE, "He goes to school.", ranked("He goes to school."))
+    first, last = score_edits(SOURCE, "He goes to school.", ranked("He goes to school."), ENGLISH)
     assert (first.type, last.type) == ("R:VERB:SVA", "R:ORTH")
     assert "goes" in first.explanation
     assert last.explanation.endswith(".")
@@ -82,7 +76,7 @@ def test_edits_say_what_they_are_and_why() -> None:
 )
 def test_whatever_is_suggested_fits_its_place(hypotheses: list[list[str]]) -> None:
     source, *texts = (" ".join(words) for words in hypotheses)
-    edits = score_edits(source, texts[0], ranked(*texts))
+    edits = score_edits(source, texts[0], ranked(*texts), ENGLISH)
     assert apply(source, edits) == texts[0]
     for edit in edits:
         shares = [each.probability for each in edit.alternatives]
@@ -94,14 +88,14 @@ def test_whatever_is_suggested_fits_its_place(hypotheses: list[list[str]]) -> No
 
 def part(source: str, text: str) -> Correction:
     alternatives = (*ranked(text), Alternative(source, -1.0, 0.0, 9, -1.0, True))
-    return Correction(source, text, score_edits(source, text, alternatives), alternatives, 1.0)
+    return Correction(source, text, score_edits(source, text, alternatives, ENGLISH), alternatives, 1.0)
 
 
 def test_a_longer_text_keeps_what_was_said_about_its_parts() -> None:
     correction = part(SOURCE, "He goes to school.")
-    framed = correction.framed("\t", "\n")
-    joined = join([correction, framed, part("All is well.", "All is well.")])
-    for whole, times in ((framed, 1), (joined, 2)):
+    shifted = correction.shifted("\t", "\n")
+    joined = join([correction, shifted, part("All is well.", "All is well.")])
+    for whole, times in ((shifted, 1), (joined, 2)):
         assert apply(whole.source, whole.edits) == whole.text
         assert [edit.explanation for edit in whole.edits] == times * [edit.explanation for edit in correction.edits]
         assert [edit.type for edit in whole.edits] == times * ["R:VERB:SVA", "R:ORTH"]
@@ -122,7 +116,7 @@ print("permend.corrector.explaining" in sys.modules)
 def test_both_halves_of_a_move_stand_or_fall_together() -> None:
     taken, put = ScoredEdit(2, 8, "often ", "", 0.9), ScoredEdit(20, 20, "", " often", 0.2)
     other = ScoredEdit(10, 12, "go", "went", 0.7)
-    assert [edit.probability for edit in level([taken, other, put])] == [0.2, 0.7, 0.2]
+    assert [edit.probability for edit in equalise_moved_halves([taken, other, put])] == [0.2, 0.7, 0.2]
 
 
 def _part(source: str, *edits: ScoredEdit) -> Correction:
@@ -156,7 +150,7 @@ def scored(source: str, text: str, probability: float) -> tuple[ScoredEdit, ...]
 @given(WORDS, WORDS, WORDS)
 def test_two_rounds_of_edits_are_one_round(first: list[str], second: list[str], third: list[str]) -> None:
     source, middle, text = " ".join(first), " ".join(second), " ".join(third)
-    composed = compose(source, scored(source, middle, 0.9), scored(middle, text, 0.4))
+    composed = compose(source, scored(source, middle, 0.9), scored(middle, text, 0.4), ENGLISH)
     assert apply(source, composed) == text
     assert list(composed) == sorted(composed)
     assert all(edit.type for edit in composed)
@@ -166,7 +160,7 @@ def test_two_rounds_of_edits_are_one_round(first: list[str], second: list[str], 
 def test_edits_that_do_not_touch_stay_as_they_are() -> None:
     source, middle = "She have many friend here .", "She has many friend here ."
     first, second = scored(source, middle, 0.9), scored(middle, "She has many friends here .", 0.4)
-    composed = compose(source, first, second)
+    composed = compose(source, first, second, ENGLISH)
     assert composed[0] == first[0]
     assert (composed[1].start, composed[1].before, composed[1].after, composed[1].probability) == (
         source.index("friend"),
@@ -178,11 +172,11 @@ def test_edits_that_do_not_touch_stay_as_they_are() -> None:
 
 def test_what_the_second_reading_undoes_is_no_edit() -> None:
     first, second = scored("I go .", "I went .", 0.9), scored("I went .", "I go .", 0.8)
-    assert compose("I go .", first, second) == ()
+    assert compose("I go .", first, second, ENGLISH) == ()
 
 
 def test_a_word_changed_twice_is_one_edit_as_sure_as_the_less_sure_of_both() -> None:
-    [edit] = compose("I gos .", scored("I gos .", "I goes .", 0.9), scored("I goes .", "I go .", 0.6))
+    [edit] = compose("I gos .", scored("I gos .", "I goes .", 0.9), scored("I goes .", "I go .", 0.6), ENGLISH)
     assert (edit.before, edit.after, edit.probability) == ("gos", "go", 0.6)
     assert edit.type == "R:SPELL" or edit.type.startswith("R:VERB")
     assert edit.explanation

@@ -32,7 +32,7 @@ class HandMade:
         self.decoded = 0
         self.config = ModelConfig(
             vocab_size=TOKENIZER.size + padded,
-            tokens=TOKENIZER.size,
+            tokenizer_size=TOKENIZER.size,
             d=4,
             max_length=max_length,
             start_id=TOKENIZER.start,
@@ -106,18 +106,18 @@ def test_a_sentence_is_left_alone_where_confidence_is_low() -> None:
 
 @pytest.mark.parametrize("rule", [next_token, replace_was, wild])
 @pytest.mark.parametrize("least", [0.0, 0.2, 1.0])
-def test_thrift_saves_work_and_changes_no_answer(rule: Callable[[Ints, Floats], None], least: float) -> None:
+def test_pruning_saves_work_and_changes_no_answer(rule: Callable[[Ints, Floats], None], least: float) -> None:
     texts = ["I was busy.", "All is well.", "He was here, and I was there.", "was was was", "I am busy and glad."]
-    thrifty, full = (corrector(rule, min_margin=least, thrifty=thrifty) for thrifty in (True, False))
+    pruned, full = (corrector(rule, min_margin=least, prune=prune) for prune in (True, False))
     for text in texts:
-        found, wanted = thrifty.correct(text), full.correct(text)
+        found, wanted = pruned.correct(text), full.correct(text)
         assert found.text == wanted.text
         if wanted.text != text:
             assert found.margin == pytest.approx(wanted.margin)
         assert len(found.alternatives) <= len(wanted.alternatives)
-    assert isinstance(thrifty.networks, HandMade)
+    assert isinstance(pruned.networks, HandMade)
     assert isinstance(full.networks, HandMade)
-    assert thrifty.networks.decoded <= full.networks.decoded
+    assert pruned.networks.decoded <= full.networks.decoded
 
 
 def test_ranking_by_the_pointer_alone_ignores_the_decoder() -> None:
@@ -237,13 +237,13 @@ def hesitate(ids: Ints, scores: Floats) -> None:
     scores[last - 1, last] = 4
 
 
-@pytest.mark.parametrize("thrifty", [True, False])
-def test_edits_below_the_least_probability_are_dropped_one_by_one(thrifty: bool) -> None:
+@pytest.mark.parametrize("prune", [True, False])
+def test_edits_below_the_least_probability_are_dropped_one_by_one(prune: bool) -> None:
     text = "He was here, and I was there."
-    every = Corrector.of(HandMade(hesitate), TOKENIZER, Options(thrifty=thrifty), CALIBRATION).correct(text)
+    every = Corrector.of(HandMade(hesitate), TOKENIZER, Options(prune=prune), CALIBRATION).correct(text)
     probabilities = sorted(edit.probability for edit in every.edits)
     assert len(set(probabilities)) == 2, "one of the two edits is surer"
-    options = Options(thrifty=thrifty, min_confidence=probabilities[1])
+    options = Options(prune=prune, min_confidence=probabilities[1])
     fewer = Corrector.of(HandMade(hesitate), TOKENIZER, options, CALIBRATION).correct(text)
     assert fewer.edits == tuple(edit for edit in every.edits if edit.probability == probabilities[1])
     assert fewer.text == apply(text, fewer.edits)

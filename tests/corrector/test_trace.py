@@ -22,7 +22,7 @@ from tests.corrector.test_corrector import TOKENIZER, HandMade, corrector, next_
 @pytest.mark.parametrize("text", ["I was busy.", "All is well.", "He was here, and I was there.", "was was was"])
 def test_a_trace_tells_the_story_of_the_correction(rule: Callable[[Ints, Floats], None], text: str) -> None:
     traced = trace(corrector(rule), text)
-    wanted = corrector(rule, thrifty=False).correct(text)
+    wanted = corrector(rule, prune=False).correct(text)
     assert traced.correction == wanted
     assert corrector(rule).correct(text).text == wanted.text
     assert [each.alternative for each in traced.candidates] == list(wanted.alternatives)

@@ -30,6 +30,15 @@ def test_the_file_gives_back_the_config(tmp_path: Path) -> None:
     assert hash(config) == hash(dataclasses.replace(config, encoder={}))
 
 
+def test_the_size_of_the_tokenizer_keeps_its_key() -> None:
+    config = dataclasses.replace(CONFIG, tokenizer_size=38)
+    values = json.loads(config.to_json())
+    assert (values["tokens"], "tokenizer_size" in values) == (38, False), "older releases read the same folders"
+    assert ModelConfig.from_json(changed(tokens=38)) == config
+    with pytest.raises(PermendError, match="tokens has a value of the wrong kind"):
+        ModelConfig.from_json(changed(tokens="38"))
+
+
 def test_the_defaults_are_the_papers() -> None:
     assert (CONFIG.slots, CONFIG.masks, CONFIG.decoder_layers, CONFIG.sinkhorn_steps) == (8, 3, 2, 0)
     assert (CONFIG.next_bonus, CONFIG.memory_input, CONFIG.dropout) == (None, False, 0.1)
@@ -76,7 +85,7 @@ def test_what_can_never_be_a_fill() -> None:
     assert CONFIG.unfillable == (0, 2, 3, 4)
     assert dataclasses.replace(CONFIG, unknown_id=None).unfillable == (0, 2, 4)
     assert dataclasses.replace(CONFIG, start_id=1).unfillable == (2, 3, 4), "T5 begins with its padding"
-    assert dataclasses.replace(CONFIG, tokens=38).unfillable == (0, 2, 3, 4, 38, 39)
+    assert dataclasses.replace(CONFIG, tokenizer_size=38).unfillable == (0, 2, 3, 4, 38, 39)
 
 
 def test_reading_a_config_loads_no_torch() -> None:

@@ -41,7 +41,7 @@ import permend.corrector.corrector
 heavy = {"torch", "transformers", "onnx", "onnxscript", "safetensors", "spacy"}
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 assert "onnxruntime" not in sys.modules, "loaded only when a model is"
-every = permend.corrector.corrector.Options(thrifty=False)  # fill all, the hopeless ones too
+every = permend.corrector.corrector.Options(prune=False)  # fill all, the hopeless ones too
 correction = permend.corrector.corrector.Corrector.from_pretrained(sys.argv[1], every, threads=1).correct(sys.argv[2])
 assert correction.edits and any(each.fill_log_prob for each in correction.alternatives)
 assert not heavy & set(sys.modules), heavy & set(sys.modules)

@@ -27,6 +27,14 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read_modes(tmp_path) == MODES
 
 
+def test_pruning_keeps_the_key_that_older_releases_read(tmp_path: Path) -> None:
+    write_modes(tmp_path, Modes({"plain": Mode(Options(prune=False))}))
+    values = json.loads((tmp_path / "modes.json").read_text())
+    options = values["modes"]["plain"]["options"]
+    assert (options["thrifty"], "prune" in options) == (False, False)
+    assert not read_modes(tmp_path).options("plain").prune
+
+
 def test_the_default_is_balanced_and_plain_options_where_there_are_no_modes(tmp_path: Path) -> None:
     assert read_modes(tmp_path) == Modes()
     assert read_modes(tmp_path).options() == Options()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -51,7 +50,7 @@ def info(model: str | None, as_json: bool) -> None:
             "hashes": "right" if hashed else "none",
             "sizes": sizes,
             "card": facts,
-            "config": {k: v for k, v in dataclasses.asdict(config).items() if k != "encoder"},
+            "config": {k: v for k, v in config.to_dict().items() if k != "encoder"},
             **{key: value for key, value in modes.as_dict().items() if key != "format"},
         }
         click.echo(json.dumps(document, ensure_ascii=False))

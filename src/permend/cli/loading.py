@@ -89,7 +89,7 @@ def load_corrector(
     given = {name: value for name, value in options.items() if value is not None}
     if at_least is not None:  # more of them, never fewer: the best one is found among all
         given |= {name: max(at_least, getattr(corrector.options, name)) for name in ("alternatives", "beam")}
-        given["thrifty"] = False
+        given["prune"] = False
     corrector.options = dataclasses.replace(corrector.options, **given)
     return corrector
 

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from permend.cli.terminal import SafeConsole
 from permend.errors import InputError
-from permend.model.options import Mode, Options
+from permend.model.options import Mode, Options, option_values
 
 if TYPE_CHECKING:
     from permend.evaluation.devset import Sentences
@@ -31,7 +31,7 @@ def as_dict(tuned: Tuned, sentences: Sentences, beta: float) -> dict[str, Any]:
         "correct": sum(sentences.correct),
         "metric": sentences.metric,
         "beta": beta,
-        "modes": {name: asdict(mode) for name, mode in tuned.modes.items()},
+        "modes": {name: {**asdict(mode), "options": option_values(mode.options)} for name, mode in tuned.modes.items()},
         "calibration": None if tuned.calibration is None else asdict(tuned.calibration),
         "confidence": None if tuned.confidence is None else asdict(tuned.confidence),
     }

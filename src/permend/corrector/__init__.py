@@ -1,1 +1,10 @@
-"""TODO."""
+"""Text in, corrected text out, with what else it could be and why.
+
+- `corrector`: sentences through the networks; ranks and decides
+- `correction`: what comes out
+- `scoring`: how sure an edit is, what it is and what else it could be; two readings as one
+- `vetting`: no edit that would startle a reader
+- `explaining`: error types, explanations and words, by language
+- `trace`: what a corrector did with a sentence, step by step
+- `notebook`: a correction in a notebook
+"""

@@ -13,7 +13,8 @@ One encoder pass a sentence, or two where it changes and `Options.readings` says
 has slots, and looks at what it wrote again (`refine`, step-unrolled denoising, Section 3.2). The networks may be
 onnxruntime's or torch's: the corrector sees numpy arrays. Every text is one sentence here (`documents.checker` takes
 documents); a longer one than the encoder takes is split at a sentence or clause boundary and put together again, never
-cut. Threads may share a corrector; another process gets its own, which is loaded from the same arguments.
+cut. The model's language types, explains and vets the edits. Threads may share a corrector; another process gets its
+own, which is loaded from the same arguments.
 """
 
 from __future__ import annotations
@@ -21,20 +22,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from permend.corrector.correction import (
-    Alternative,
-    Correction,
-    ScoredEdit,
-    calibrated,
-    distinct,
-    join,
-    level,
-    score_edits,
-)
+from permend.corrector.correction import Alternative, Correction, ScoredEdit, distinct, join
 from permend.errors import PermendError, check_count, check_text, check_texts
 from permend.method.plan import Plan
 from permend.method.search import Hypothesis, Scores, score_plan, search
@@ -45,6 +37,9 @@ from permend.model.pretrained import load
 from permend.text.edits import apply, split_text
 from permend.text.quotes import straighten
 from permend.text.tokens import Tokenizer, Tokens
+
+if TYPE_CHECKING:
+    from permend.corrector.explaining.language import Language
 
 __all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
 
@@ -101,7 +96,7 @@ class Corrector:
     def _assemble(
         self, networks: Networks, tokenizer: Tokenizer, options: Options | None, calibration: Calibration | None
     ) -> None:
-        known = networks.config.tokens or networks.config.vocab_size
+        known = networks.config.known_ids
         if tokenizer.size != known:
             raise PermendError(f"the tokenizer has {tokenizer.size} tokens, the model {known}: they do not fit")
         self.networks = networks
@@ -115,6 +110,14 @@ class Corrector:
             return type(self).of, (self.networks, self.tokenizer, self.options, self.calibration)
         folder, threads = self._origin
         return type(self).from_pretrained, (folder, self.options, threads)
+
+    @property
+    def language(self) -> Language:
+        """What types, explains and vets its edits, chosen by the model's config."""
+        # Its words are read only where something is wrong.
+        from permend.corrector.explaining.language import load_language
+
+        return load_language(self.networks.config.language)
 
     def correct(self, text: str) -> Correction:
         """Correct one sentence."""
@@ -143,25 +146,26 @@ class Corrector:
                 break
             again = self._read([corrections[place].text for place in changed], batch_size, known)
             for place, second in zip(changed, again, strict=True):
-                corrections[place] = self._then(corrections[place], second, known)
+                corrections[place] = self._followed_by(corrections[place], second, known)
             changed = [place for place in changed if corrections[place].text not in seen[place]]
             for place in changed:
                 seen[place].add(corrections[place].text)
         return [each.in_style_of(text) for text, each in zip(originals, corrections, strict=True)]
 
-    def _then(self, first: Correction, second: Correction, known: Known) -> Correction:
+    def _followed_by(self, first: Correction, second: Correction, known: Known) -> Correction:
         """Return what two readings make of a sentence together, or the first alone where that would be unsound."""
-        both = first.then(second)
+        from permend.corrector.scoring import followed_by
+
+        both = followed_by(first, second, self.language)
         return first if self._vet(both, known).withheld else both
 
     def _vet(self, correction: Correction, known: Known) -> Correction:
         """Leave out edits and suggestions whose result would startle a reader."""
-        language = self.networks.config.language
-        if not (self.options.vetted and language and correction.edits):
+        if not (self.options.vetted and correction.edits):
             return correction
-        from permend.corrector.vetting import vet  # its word list is read only where something was wrong
+        from permend.corrector.vetting import vet
 
-        return vet(correction, language, known)
+        return vet(correction, self.language, known)
 
     def _read(self, texts: list[str], batch_size: int, known: Known = None) -> list[Correction]:
         """Correct sentences, reading them once."""
@@ -178,7 +182,7 @@ class Corrector:
             found = self._correct([self._core(parts[place][1]) for place in places])
             for place, correction in zip(places, found, strict=True):
                 before, _, after = parts[place][1].text.partition(correction.source)
-                corrections[place] = correction.framed(before, after)
+                corrections[place] = correction.shifted(before, after)
         results: list[list[Correction]] = [[] for _ in tokens]
         for (index, _), correction in zip(parts, corrections, strict=True):
             results[index].append(correction)
@@ -209,7 +213,7 @@ class Corrector:
         matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
         found = search(matrices, lengths, beam=options.beam, best=options.alternatives, bias=options.bias)
         hypotheses = [self._with_identity(*each) for each in zip(found, matrices, lengths, strict=True)]
-        if options.thrifty:
+        if options.prune:
             hypotheses = [self._promising(each) for each in hypotheses]
         fills = self._fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
@@ -279,8 +283,13 @@ class Corrector:
         self, source: str, chosen: Alternative, ranked: Sequence[Alternative], same: Alternative
     ) -> tuple[ScoredEdit, ...]:
         """Return the edits that are probable enough; only alternatives that could have won count, however many fill."""
+        if chosen.unchanged:
+            return ()
+        from permend.corrector.scoring import calibrated, equalise_moved_halves, score_edits
+
         least = same.plan_log_prob / same.length
-        edits = score_edits(source, chosen.text, [each for each in ranked if each.plan_log_prob / each.length >= least])
+        weighed = [each for each in ranked if each.plan_log_prob / each.length >= least]
+        edits = score_edits(source, chosen.text, weighed, self.language)
         if self.calibration is not None:
             fill, bias = chosen.fill_log_prob, self.options.bias
             margin = (chosen.total - same.total) / max(1, len(edits))
@@ -288,7 +297,7 @@ class Corrector:
                 calibrated(edit, self.calibration(Evidence(edit.probability, fill, bias, margin, edit.type)))
                 for edit in edits
             )
-        return tuple(edit for edit in level(edits) if edit.probability >= self.options.min_confidence)
+        return tuple(edit for edit in equalise_moved_halves(edits) if edit.probability >= self.options.min_confidence)
 
     def _alternative(
         self, tokens: Tokens, hypothesis: Hypothesis, fills: list[tuple[int, ...]], fill_log_prob: float

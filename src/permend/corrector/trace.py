@@ -8,7 +8,7 @@ In: a corrector and a sentence. Out: a `Trace`, from which `permend explain` dra
     seen.margin(seen.chosen)                  # how much better than the unchanged sentence
 
 The corrector itself does the work and is only watched, so a trace never tells another story than the correction. It
-fills every hypothesis (`Options.thrifty` is off): the same correction, with all runners-up. Of several readings,
+fills every hypothesis (`Options.prune` is off): the same correction, with all runners-up. Of several readings,
 this is the first.
 """
 
@@ -129,7 +129,7 @@ class _Watched(Corrector):
 
     def __init__(self, corrector: Corrector) -> None:
         vars(self).update(vars(corrector))
-        self.options = dataclasses.replace(corrector.options, thrifty=False, readings=1)
+        self.options = dataclasses.replace(corrector.options, prune=False, readings=1)
         self.networks = self.recorder = _Recorder(corrector.networks)
         self._weighed: list[tuple[Label, Alternative]] = []
 

@@ -1,7 +1,8 @@
 r"""Which edits of a correction may be offered: none that would startle whoever reads the result.
 
-In: a sentence, edits of it, and what is known of its language's words. Out: the edits that remain.
+In: a sentence, edits of it, and its language. Out: the edits that remain.
 
+>>> from permend.corrector.explaining.language import load_language
 >>> from permend.text.edits import diff
 >>> for source, target in (
 ...     ("Who's bag is it?", "Wh bag is it?"),           # no such word
@@ -10,7 +11,7 @@ In: a sentence, edits of it, and what is known of its language's words. Out: the
 ...     ("I think its ok.", "I think it's."),             # nothing left to say
 ...     ("He recieve it.", "He receives it."),
 ... ):
-...     print([(edit.before, edit.after) for edit in sound_edits(source, diff(source, target), Vocabulary.of("en"))])
+...     print([(edit.before, edit.after) for edit in sound_edits(source, diff(source, target), load_language("en"))])
 []
 []
 []
@@ -27,89 +28,61 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
 
 from rapidfuzz.distance import OSA, Prefix
 
 from permend.corrector.correction import Correction, ScoredEdit
-from permend.corrector.explaining.en import words as english
-from permend.corrector.explaining.explain import type_edits
+from permend.corrector.explaining.language import Language, Vocabulary, type_edits
 from permend.text.edits import Edit, apply, move_together
 
 E = TypeVar("E", bound=Edit)
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CLAUSE_END = re.compile(r"[.,;:!?()\[\]{}\"“”«»—–]|\s-\s")
-_TWICE = frozenset({"had", "that"})  # right beside themselves, too
-_ENDING = re.compile(r"(?<=\w{3})(?:e?s|e?d|ing|ly|e)\Z")
 _BESIDE = 3  # characters within which a word stands beside another
 _STEM = 5  # letters that two words of one stem share at least
-_INFLECTED = ("INFL", "FORM", "TENSE", "NUM", "SVA", "POSS", "MORPH", "ORTH", "CONTR")  # other letters, the same word
 
 
-@dataclass(frozen=True)
-class Vocabulary:
-    """What is known of a language's words."""
-
-    is_word: Callable[[str], bool]
-    """Whether a word is spelt right."""
-    is_common: Callable[[str], bool]
-    """Whether it is one that most writers use; another is a name, a term or a misspelling."""
-    carries_meaning: Callable[[str], bool]
-    """Whether a word says something by itself."""
-
-    @classmethod
-    def of(cls, language: str) -> Vocabulary | None:
-        """Return that of a language; None where there is no list of its words."""
-        return cls(english.is_word, english.is_common, english.carries_meaning) if language == "en" else None
-
-    def has_meaning(self, word: str) -> bool:
-        """Whether a word is known and says something by itself."""
-        return self.is_word(word) and self.carries_meaning(word)
-
-    def and_words(self, known: Callable[[str], bool]) -> Vocabulary:
-        """Return one that knows the writer's own words, too."""
-        return replace(self, is_word=lambda word: known(word) or self.is_word(word))
-
-
-def vet(correction: Correction, language: str, known: Callable[[str], bool] | None = None) -> Correction:
+def vet(correction: Correction, language: Language, known: Callable[[str], bool] | None = None) -> Correction:
     """Leave out edits and suggestions that are unsound; words that are `known` to the writer are words."""
-    vocabulary = Vocabulary.of(language)
-    if vocabulary is None:
+    if language.vocabulary is None:
         return correction
     if known is not None:
-        vocabulary = vocabulary.and_words(known)
+        language = language.and_words(known)
     source = correction.source
-    edits = [_vet_suggestions(source, edit, vocabulary) for edit in correction.edits]
-    sound = sound_edits(source, edits, vocabulary)
+    edits = [_vet_suggestions(source, edit, language) for edit in correction.edits]
+    sound = sound_edits(source, edits, language)
     withheld = tuple(edit for edit in edits if edit not in sound)
     return replace(correction, edits=tuple(sound), text=apply(source, sound), withheld=withheld)
 
 
-def _vet_suggestions(source: str, edit: ScoredEdit, vocabulary: Vocabulary) -> ScoredEdit:
-    sound = [each for each in edit.alternatives if sound_edits(source, [replace(edit, after=each.after)], vocabulary)]
+def _vet_suggestions(source: str, edit: ScoredEdit, language: Language) -> ScoredEdit:
+    sound = [each for each in edit.alternatives if sound_edits(source, [replace(edit, after=each.after)], language)]
     return replace(edit, alternatives=tuple(sound))
 
 
-def sound_edits(source: str, edits: Sequence[E], vocabulary: Vocabulary) -> list[E]:
+def sound_edits(source: str, edits: Sequence[E], language: Language) -> list[E]:
     """Return the edits, given from left to right, without those that leave something unsound."""
     kept = list(edits)
-    while kept:
-        unsound = list(_unsound(source, kept, vocabulary))
+    while kept and language.vocabulary is not None:
+        unsound = list(_unsound(source, kept, language, language.vocabulary))
         if not unsound:
             break
         kept = [edit for edit in kept if not any(edit is no or move_together(edit, no) for no in unsound)]
     return kept
 
 
-def _unsound(source: str, edits: Sequence[E], vocabulary: Vocabulary) -> Iterator[E]:
+def _unsound(source: str, edits: Sequence[E], language: Language, vocabulary: Vocabulary) -> Iterator[E]:
     """Yield edits whose result has a fault."""
     target = apply(source, edits)
     old_words, new_words = list(_WORD.finditer(source)), list(_WORD.finditer(target))
     written = {word.group().lower() for word in old_words}
-    doubled = [] if _count_doubled(source) >= _count_doubled(target) else list(_doubled(target, new_words))
+    doubled = list(_doubled(target, new_words, vocabulary))
+    if len(doubled) <= len(list(_doubled(source, old_words, vocabulary))):
+        doubled = []  # the writer's own
     types: list[str] = []
     shift = 0
     for place, edit in enumerate(edits):
@@ -123,10 +96,10 @@ def _unsound(source: str, edits: Sequence[E], vocabulary: Vocabulary) -> Iterato
         ):
             yield edit
         elif strange := [word for word in old if not vocabulary.is_common(word)]:
-            types = types or type_edits(source, target, edits)
+            types = types or type_edits(source, target, edits, language)
             around = _touched(new_words, start - _BESIDE, end + _BESIDE)
-            if not types[place].endswith(_INFLECTED) and not all(
-                _resembles(word, around, vocabulary.is_word(word)) for word in strange
+            if not types[place].endswith(vocabulary.form_types) and not all(
+                _resembles(word, around, vocabulary) for word in strange
             ):
                 yield edit
 
@@ -136,17 +109,17 @@ def _touched(words: Sequence[re.Match[str]], start: int, end: int) -> list[str]:
     return [word.group() for word in words if word.start() < end and start < word.end()]
 
 
-def _resembles(word: str, others: Sequence[str], is_right: bool) -> bool:
+def _resembles(word: str, others: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Whether one word, or two in a row, may be what a word was meant to be: alike in spelling, or of one stem.
 
     A word that is spelt right, though rare, was meant to be itself: only its form may be wrong.
     """
     lower = word.lower()
     candidates = [each.lower() for each in (*others, *(first + second for first, second in pairwise(others)))]
-    stem = _ENDING.sub("", lower)
-    if is_right:
-        return any(OSA.distance(lower, each) <= 1 or _ENDING.sub("", each) == stem for each in candidates)
-    return any(_is_close(lower, each) or _is_close(stem, _ENDING.sub("", each)) for each in candidates)
+    stem = vocabulary.stem(lower)
+    if vocabulary.is_word(word):
+        return any(OSA.distance(lower, each) <= 1 or vocabulary.stem(each) == stem for each in candidates)
+    return any(_is_close(lower, each) or _is_close(stem, vocabulary.stem(each)) for each in candidates)
 
 
 def _is_close(word: str, other: str) -> bool:
@@ -156,16 +129,13 @@ def _is_close(word: str, other: str) -> bool:
     return Prefix.similarity(word, other) >= max(_STEM, min(len(word), len(other)) * 2 / 3)
 
 
-def _doubled(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    """Yield where a word stands beside itself."""
+def _doubled(text: str, words: Sequence[re.Match[str]], vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
+    """Yield where a word stands beside itself that should not."""
     for first, second in pairwise(words):
         lower = first.group().lower()
-        if lower == second.group().lower() and lower not in _TWICE and text[first.end() : second.start()].isspace():
+        is_repeated = lower == second.group().lower() and text[first.end() : second.start()].isspace()
+        if is_repeated and lower not in vocabulary.repeatable:
             yield first.start(), second.end()
-
-
-def _count_doubled(text: str) -> int:
-    return sum(1 for _ in _doubled(text, list(_WORD.finditer(text))))
 
 
 def _empties(source: str, edit: Edit, vocabulary: Vocabulary) -> bool:

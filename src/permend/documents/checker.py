@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from permend.corrector.correction import Correction, ScoredEdit
 from permend.corrector.corrector import Known
@@ -35,6 +35,9 @@ from permend.documents.written import Written
 from permend.errors import check_count, check_text
 from permend.model.networks import MOST_THREADS
 from permend.text.quotes import Style, straighten
+
+if TYPE_CHECKING:
+    from permend.corrector.explaining.language import Language
 
 BATCH, CHARACTERS = 8, 1600
 """Sentences that go through the networks together, and about how many characters all of them may have: larger arrays
@@ -59,6 +62,10 @@ class Corrects(Protocol):
     @property
     def options(self) -> Hashable:
         """All that its answers depend on, beside the sentence: they are remembered under it."""
+
+    @property
+    def language(self) -> Language:
+        """What it corrects."""
 
     def correct_batch(self, texts: Sequence[str], batch_size: int, known: Known = None) -> list[Correction]:
         """Correct sentences, so many at a time; words that are `known` may be written though no list has them."""
@@ -118,6 +125,7 @@ class Checker:
         Personal words are never changed and may be written; findings that `words` dismisses are left out.
         """
         words = words or PersonalDictionary()
+        document = replace(document, language=document.language or self.corrector.language.code)
         with self._working() as map_batches:
             for blocks in _windows(document):
                 texts = {sentence.prose for block in blocks for sentence in block.sentences}

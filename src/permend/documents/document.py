@@ -87,17 +87,18 @@ class Document:
     """The text, in pieces of any length."""
     format: str = "plain"
     encoding: Encoding = field(default_factory=Encoding)
-    language: str = "en"
+    language: str = ""
+    """What it is written in, such as ``en``; without it, whoever checks it takes the corrector's language."""
 
     @classmethod
-    def from_text(cls, text: str, format: str = "plain", language: str = "en") -> Document:  # noqa: A002
+    def from_text(cls, text: str, format: str = "plain", language: str = "") -> Document:  # noqa: A002
         """Take a text that is in memory."""
         find_format(format)
         return cls([text[at : at + _CHUNK] for at in range(0, len(text), _CHUNK)], format, language=language)
 
     def __iter__(self) -> Iterator[Block]:
         """Yield the blocks, whose texts together are the document."""
-        return _blocks(self.chunks, find_format(self.format), self.language)
+        return _blocks(self.chunks, find_format(self.format), self.language or "en")
 
     @property
     def sentences(self) -> Iterator[Sentence]:
@@ -109,7 +110,7 @@ def read_document(
     source: str | Path | IO[bytes],
     format: str | None = None,  # noqa: A002
     encoding: str | None = None,
-    language: str = "en",
+    language: str = "",
 ) -> Document:
     """Open a file, or take an open one, and read it as it is gone through.
 

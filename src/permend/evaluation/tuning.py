@@ -34,8 +34,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from permend.corrector.correction import level
 from permend.corrector.corrector import Corrector, Options
+from permend.corrector.scoring import equalise_moved_halves
 from permend.evaluation.calibrate import Confidence, check, evidence, judge_edits, learn
 from permend.evaluation.devset import Corrected, Sentences, Tracked, silently
 from permend.evaluation.score import Point, sweep
@@ -211,5 +211,5 @@ def _measure(sentences: Sentences, corrected: Sequence[Corrected], tracked: Trac
 def drop_edits(source: str, corrected: Corrected, options: Options, calibration: Calibration) -> Corrected:
     """Return a correction without the edits that are not probable enough, as a calibrated corrector drops them."""
     sure = [replace(edit, probability=calibration(evidence(edit, corrected, options.bias))) for edit in corrected.edits]
-    kept = tuple(edit for edit in level(sure) if edit.probability >= options.min_confidence)
+    kept = tuple(edit for edit in equalise_moved_halves(sure) if edit.probability >= options.min_confidence)
     return replace(corrected, text=apply(source, kept), edits=kept)

@@ -41,6 +41,7 @@ MOST: Mapping[str, int] = {
 }
 """Values far above those of any network: a larger one is a mistake, or meant to fill the memory."""
 
+_KEYS = {"tokenizer_size": "tokens"}  # fields whose key in `config.json` has another name
 _KINDS: Mapping[str, tuple[type, ...]] = {
     "int": (int,),
     "int | None": (int, NoneType),
@@ -72,8 +73,11 @@ class ModelConfig:
     """Id of `<mask>`, which stands in the template until it is filled."""
     unknown_id: int | None = None
     """Id of `<unk>`; None where the vocabulary can spell every text."""
-    tokens: int | None = None
-    """Number of ids that the tokenizer has, where the embeddings were padded to more; None where it has all V."""
+    tokenizer_size: int | None = None
+    """Number of ids that the tokenizer has, where the embeddings were padded to more; None where it has all V.
+
+    Its key in `config.json` is ``tokens``.
+    """
     slots: int = 8
     """Insertion slots s appended to a sentence, at most."""
     masks: int = 3
@@ -93,7 +97,7 @@ class ModelConfig:
     encoder_layers: int | None = None
     """Layers of the encoder that are used, from the first; None for all."""
     language: str = ""
-    """What it corrects, such as ``en``; corrections are vetted with the word list of that language, if there is one."""
+    """What it corrects, as ``en``; chooses what types, explains and vets edits (`permend.corrector.explaining`)."""
     encoder: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The encoder's own Hugging Face configuration; only torch code reads it."""
     format: int = FORMAT
@@ -118,11 +122,18 @@ class ModelConfig:
                 raise PermendError(f"model config: {name} must be at most {most:,}, not {shown(getattr(self, name))}")
         if not 0 <= self.dropout < 1:
             raise PermendError(f"model config: dropout must be in [0, 1), not {self.dropout}")
-        if self.tokens is not None and not 1 <= self.tokens <= self.vocab_size:
-            raise PermendError(f"model config: {self.tokens} tokens do not fit a vocabulary of {self.vocab_size}")
+        if self.tokenizer_size is not None and not 1 <= self.tokenizer_size <= self.vocab_size:
+            raise PermendError(
+                f"model config: {self.tokenizer_size} tokens do not fit a vocabulary of {self.vocab_size}"
+            )
         for name in ("start_id", "end_id", "pad_id", "mask_id", "unknown_id"):
-            if not 0 <= (getattr(self, name) or 0) < (self.tokens or self.vocab_size):
+            if not 0 <= (getattr(self, name) or 0) < self.known_ids:
                 raise PermendError(f"model config: {name} {getattr(self, name)} is outside the vocabulary")
+
+    @property
+    def known_ids(self) -> int:
+        """Number of ids that the tokenizer has."""
+        return self.tokenizer_size or self.vocab_size
 
     def slot_id(self, k: int) -> int:
         """Return the id of slot `k`, counted from 0."""
@@ -132,11 +143,15 @@ class ModelConfig:
     def unfillable(self) -> tuple[int, ...]:
         """Ids that the decoder never writes: special tokens but `<pad>`, and what the tokenizer does not know."""
         special = {i for i in (self.start_id, self.end_id, self.mask_id, self.unknown_id) if i is not None}
-        return (*sorted(special - {self.pad_id}), *range(self.tokens or self.vocab_size, self.vocab_size))
+        return (*sorted(special - {self.pad_id}), *range(self.known_ids, self.vocab_size))
 
     def to_json(self) -> str:
         """Return the text of `config.json`."""
-        return json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values by their keys in `config.json`."""
+        return {_KEYS.get(name, name): value for name, value in dataclasses.asdict(self).items()}
 
     @classmethod
     def from_json(cls, text: str) -> ModelConfig:
@@ -151,13 +166,13 @@ class ModelConfig:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ModelConfig:
-        """Build a config from plain values, refusing unknown and missing keys."""
+        """Build a config from plain values by their keys in `config.json`; unknown and missing ones are refused."""
         version = values.get("format", FORMAT)
         if isinstance(version, int) and version > FORMAT:  # before its new keys look like mistakes
             raise PermendError(
                 f"the model has config format {version}, this permend reads up to {FORMAT}: upgrade permend"
             )
-        known = {f.name: f for f in dataclasses.fields(cls)}
+        known = {_KEYS.get(f.name, f.name): f for f in dataclasses.fields(cls)}
         if unknown := sorted(set(values) - set(known)):
             raise PermendError(f"model config: unknown key {', '.join(map(shown, unknown))}")
         required = [
@@ -167,7 +182,7 @@ class ModelConfig:
         ]
         if missing := [name for name in required if name not in values]:
             raise PermendError(f"model config: missing key {', '.join(map(repr, missing))}")
-        return cls(**values)
+        return cls(**{known[key].name: value for key, value in values.items()})
 
     @classmethod
     def from_file(cls, path: str | Path) -> ModelConfig:
@@ -187,4 +202,6 @@ def _check_types(config: ModelConfig) -> None:
         value = getattr(config, own.name)
         fits = isinstance(value, _KINDS[str(own.type)]) and (own.type == "bool" or not isinstance(value, bool))
         if not fits:
-            raise PermendError(f"model config: {own.name} has a value of the wrong kind: {shown(value)}")
+            raise PermendError(
+                f"model config: {_KEYS.get(own.name, own.name)} has a value of the wrong kind: {shown(value)}"
+            )

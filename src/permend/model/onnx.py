@@ -78,7 +78,7 @@ class OnnxNetworks:
         shape = template.fill_index.shape
         if (tokens.shape, log_probs.shape) != (shape, shape) or tokens.dtype != np.int64:
             raise PermendError(f"{self._folder / DECODER}: this graph is no decoder that fills masks")
-        if tokens.size and not 0 <= tokens.min() <= tokens.max() < (self.config.tokens or self.config.vocab_size):
+        if tokens.size and not 0 <= tokens.min() <= tokens.max() < self.config.known_ids:
             raise PermendError(f"{self._folder / DECODER}: this graph writes tokens that its tokenizer does not have")
         if np.isnan(log_probs).any():
             raise PermendError(f"{self._folder / DECODER}: this graph gives probabilities that are no numbers")

@@ -1,24 +1,18 @@
-"""How a corrector searches, ranks and decides: the knobs behind every mode.
+"""How a corrector decides: its options, the modes of a model (named options) and how sure an edit is.
 
-In: numbers. Out: an `Options`, or an error that says which number means nothing.
+In: numbers, or a model folder with `modes.json` and `calibration.json`, read without torch. Out: `Options`, `Modes` and
+a `Calibration`, or an error that says which number means nothing.
 
 >>> Options(bias=0.3).steps
 2
-
-A model's operating points: how eager it is to change a sentence, as `modes.json` in its folder, read without torch.
-
-In: a model folder. Out: its `Modes`, each a name, the `Options` behind it and what was measured with them.
 
     modes = read_modes("model")
     modes.options("precise")    # Options(bias=0.4, min_margin=0.08, …)
     modes.options()             # those of `balanced`; plain Options() where the folder has no modes.json
 
-Three are usual: `thorough` finds most; `balanced`, the default, seldom touches a correct sentence; `precise` hardly
-ever does. `permend tune` chooses them on annotated sentences.
-
-How sure an edit is, as a probability that means something: of the edits with 0.8, about 80% are right.
-
-In: the evidence for an edit. Out: a probability.
+Three modes are usual: `thorough` finds most; `balanced`, the default, seldom touches a correct sentence; `precise`
+hardly ever does. `permend tune` chooses them on annotated sentences, and learns the calibration: of the edits with a
+probability of 0.8, about 80% are right.
 
 >>> weights = {"intercept": -0.2, "share": 0.3, "fill": 0.5, "bias": 3.3, "margin": 0.1}
 >>> calibration = Calibration(**weights, types={"R:SPELL": 1.1, "R:OTHER": -1.2})
@@ -27,11 +21,10 @@ In: the evidence for an edit. Out: a probability.
 >>> round(calibration(Evidence(share=0.9, fill=-0.1, bias=0.1, margin=4.0, type="R:OTHER")), 2)
 0.48
 
-A logistic function of five things: how much of the hypotheses' probability agrees with the edit, as log-odds; how sure
-the decoder is of the words that it wrote; the confidence bias, since what a biased search still changes is more often
-right; by how much the hypothesis beats the unchanged sentence, per edit; and the error type, since a network that
-spells well may still be a poor judge of style. A model's weights lie in its folder as `calibration.json`; `permend
-tune` learns them.
+It is a logistic function of five things: how much of the hypotheses' probability agrees with the edit, as log-odds; how
+sure the decoder is of the words that it wrote; the confidence bias, since what a biased search still changes is more
+often right; by how much the hypothesis beats the unchanged sentence, per edit; and the error type, since a network that
+spells well may still be a poor judge of style.
 """
 
 from __future__ import annotations
@@ -79,8 +72,11 @@ class Options:
     """
     vetted: bool = True
     """Offer no edit that leaves an unknown word, half a clause or a word twice, where the language has a word list."""
-    thrifty: bool = True
-    """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives."""
+    prune: bool = True
+    """Fill only hypotheses that can still win: the same corrections, faster, with fewer alternatives.
+
+    Its key in `modes.json` is ``thrifty``.
+    """
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
@@ -93,7 +89,7 @@ class Options:
                 raise ArgumentError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if math.isnan(check_number("min_margin", self.min_margin)):
             raise ArgumentError("min_margin must be a number")
-        for name in ("joint", "vetted", "thrifty"):
+        for name in ("joint", "vetted", "prune"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {shown(getattr(self, name))}")
 
@@ -104,6 +100,7 @@ NAMES = ("thorough", "balanced", "precise")
 THOROUGH, DEFAULT = "thorough", "balanced"
 FORMAT = 1
 """The version of `modes.json` that this release writes, and the newest it can read."""
+_KEYS = {"prune": "thrifty"}  # options whose key in `modes.json` has another name
 
 
 @dataclass(frozen=True)
@@ -192,12 +189,19 @@ def write_modes(folder: str | Path, modes: Modes) -> None:
 
 def _values(mode: Mode) -> dict[str, Any]:
     measured = {} if mode.measured is None else {"measured": dataclasses.asdict(mode.measured)}
-    return {"options": dataclasses.asdict(mode.options), **measured}
+    return {"options": option_values(mode.options), **measured}
+
+
+def option_values(options: Options) -> dict[str, Any]:
+    """Return options by their keys in `modes.json`."""
+    return {_KEYS.get(name, name): value for name, value in dataclasses.asdict(options).items()}
 
 
 def _mode(values: dict[str, Any]) -> Mode:
     measured = values.get("measured")
-    return Mode(Options(**values["options"]), None if measured is None else Measured(**measured))
+    names = {key: name for name, key in _KEYS.items()}
+    options = Options(**{names.get(key, key): value for key, value in values["options"].items()})
+    return Mode(options, None if measured is None else Measured(**measured))
 
 
 CALIBRATION = "calibration.json"

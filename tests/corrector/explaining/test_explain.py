@@ -10,14 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from permend.corrector.explaining.en.types import TYPES
-from permend.corrector.explaining.explain import Explanation, explain_edits, type_edits
+from permend.corrector.explaining.language import Explanation, explain_edits, load_language, type_edits
 from permend.text.edits import Edit, diff
 
+ENGLISH = load_language("en")
 VOCABULARY = {f"{operation}:{name}" for operation in "MUR" for name in TYPES}
 
 
 def explained(source: str, target: str) -> list[Explanation]:
-    return explain_edits(source, target, diff(source, target))
+    return explain_edits(source, target, diff(source, target), ENGLISH)
 
 
 @settings(max_examples=300)
@@ -57,8 +58,8 @@ def test_a_word_that_is_cut_by_an_edit_is_quoted_whole() -> None:
 
 def test_an_edit_that_changes_nothing_has_a_type_too() -> None:
     edits = [Edit(3, 5, "go", "go")]
-    assert type_edits("He go.", "He go.", edits) == ["UNK"]
-    assert "go" in explain_edits("He go.", "He go.", edits)[0].sentence
+    assert type_edits("He go.", "He go.", edits, ENGLISH) == ["UNK"]
+    assert "go" in explain_edits("He go.", "He go.", edits, ENGLISH)[0].sentence
 
 
 def test_the_length_of_the_text_around_an_edit_does_not_matter() -> None:
@@ -134,10 +135,11 @@ def test_frequent_errors_have_a_sentence_of_their_own(source: str, target: str, 
 
 def test_explaining_loads_no_model_and_its_words_only_when_they_are_needed() -> None:
     code = (
-        "import sys; from permend.corrector.explaining import explain, lexicon;"
+        "import sys; from permend.corrector.explaining import language, lexicon;"
+        "english = language.load_language('en');"
         "assert not {'torch', 'spacy', 'errant', 'onnxruntime'} & set(sys.modules);"
         "assert lexicon.load_lexicon.cache_info().currsize == 0;"
-        "from permend.text.edits import Edit; explain.explain_edits('a', 'b', [Edit(0, 1, 'a', 'b')]);"
+        "from permend.text.edits import Edit; language.explain_edits('a', 'b', [Edit(0, 1, 'a', 'b')], english);"
         "assert lexicon.load_lexicon.cache_info().currsize == 1"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -56,7 +56,7 @@ def test_special_tokens_are_never_a_fill_but_padding_may_be() -> None:
 
 
 def test_what_the_tokenizer_does_not_know_is_never_a_fill() -> None:
-    net, batch = network(unknown_id=None, tokens=VOCAB - 2), sentences()
+    net, batch = network(unknown_id=None, tokenizer_size=VOCAB - 2), sentences()
     memory, _ = net.encode(batch.ids, batch.mask)
     logits = net.decode(memory, batch.mask, *templates(batch, PLANS))
     assert logits.isneginf().all(dim=0).nonzero().flatten().tolist() == [0, 2, 4, VOCAB - 2, VOCAB - 1]

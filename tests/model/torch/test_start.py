@@ -119,7 +119,7 @@ def test_a_checkpoint_may_embed_more_ids_than_its_tokenizer_has_but_not_fewer(tm
         config.vocab_size = VOCAB + more
         write_checkpoint(cast(Any, AutoModel).from_config(config), tmp_path / name)
     net = new_network(tmp_path / "padded")
-    assert (net.config.vocab_size, net.config.tokens, net.config.slot_id(0)) == (VOCAB + 3, VOCAB, VOCAB + 3)
+    assert (net.config.vocab_size, net.config.tokenizer_size, net.config.slot_id(0)) == (VOCAB + 3, VOCAB, VOCAB + 3)
     assert net.decoder.forbidden[VOCAB:].isneginf().all()
     with pytest.raises(PermendError, match=f"{VOCAB} tokens do not fit a vocabulary of {VOCAB - 3}"):
         new_network(tmp_path / "cut")

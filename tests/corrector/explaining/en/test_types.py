@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from permend.corrector.explaining.en.types import TYPES
-from permend.corrector.explaining.explain import type_edits
+from permend.corrector.explaining.language import load_language, type_edits
 from permend.text.edits import Edit, diff
 
+ENGLISH = load_language("en")
 EXAMPLES = [
     ("M:ADJ", "I like the car.", "I like the big car."),
     ("R:ADJ", "He is a tall dog.", "He is a big dog."),
@@ -64,13 +65,13 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("name", "source", "target"), EXAMPLES)
 def test_the_type_of_an_example(name: str, source: str, target: str) -> None:
-    assert type_edits(source, target, diff(source, target)) == [name]
+    assert type_edits(source, target, diff(source, target), ENGLISH) == [name]
 
 
 def test_words_in_another_order() -> None:
     """For `diff` the two halves of a swap are an edit each; a corrector may see them as one."""
     edits = [Edit(12, 17, "is it", "it is")]
-    assert type_edits("I know what is it.", "I know what it is.", edits) == ["R:WO"]
+    assert type_edits("I know what is it.", "I know what it is.", edits, ENGLISH) == ["R:WO"]
 
 
 def test_every_other_type_has_an_example() -> None:
@@ -80,4 +81,5 @@ def test_every_other_type_has_an_example() -> None:
 def test_apostrophes_may_be_curly() -> None:
     for source, target in (("I dont know.", "I don’t know."), ("My friends house.", "My friend’s house.")):
         straight = target.replace("’", "'")
-        assert type_edits(source, target, diff(source, target)) == type_edits(source, straight, diff(source, straight))
+        first = type_edits(source, target, diff(source, target), ENGLISH)
+        assert first == type_edits(source, straight, diff(source, straight), ENGLISH)

@@ -1,1 +1,23 @@
-"""English: words, word forms, error types, sentences about them."""
+"""English: the language of the model that is installed with permend.
+
+- `words`: how words are found in a text, which there are, and which word a form belongs to
+- `types`: error types
+- `sentences`: a sentence about an error, by its type
+- `special`: errors that have a sentence of their own
+- `glosses`: words that are taken for one another, nouns without a plural
+"""
+
+from __future__ import annotations
+
+from permend.corrector.explaining.en.sentences import explain_change
+from permend.corrector.explaining.en.types import FORM_TYPES, type_change
+from permend.corrector.explaining.en.words import REPEATABLE, WORD, carries_meaning, is_common, is_word, stem
+from permend.corrector.explaining.language import Language, Vocabulary
+
+LANGUAGE = Language(
+    "en",
+    WORD,
+    type_change,
+    explain_change,
+    Vocabulary(is_word, is_common, carries_meaning, stem, REPEATABLE, FORM_TYPES),
+)

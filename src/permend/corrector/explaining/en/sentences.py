@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from permend.corrector.explaining.changes import Change, Side
 from permend.corrector.explaining.en.special import Case, behind, explain_special, place
+from permend.corrector.explaining.en.types import type_change
 from permend.corrector.explaining.en.words import bases
 from permend.corrector.explaining.lexicon import load_lexicon
 from permend.text.edits import Edit
@@ -27,6 +28,8 @@ _LINKING = frozenset(
     "although as because if lest once since so than that though till unless until when whereas whether while".split()
 )
 _OPENERS = frozenset("Yesterday Today Tomorrow Tonight Last Next".split())
+_OTHER_WORDS = frozenset({"R:ADJ", "R:ADV", "R:NOUN", "R:OTHER", "R:PART", "R:VERB"})  # need not stand for one another
+_MOST_WORDS = 3  # explained one by one
 _LONGEST_QUOTATION = 100  # characters
 _LONGEST_OPENING = 5  # words before a comma
 
@@ -78,6 +81,22 @@ _BY_TYPE = {
 
 def explain_change(name: str, edit: Edit, change: Change) -> str:
     """Explain an edit in its sentence."""
+    return (_explain_words(edit, change) if name == "R:OTHER" else None) or _explain_whole(name, edit, change)
+
+
+def _explain_words(edit: Edit, change: Change) -> str | None:
+    """Explain several words one by one, where each stands for one: *this thing → these things*."""
+    changes = change.words()
+    if not 1 < len(changes) <= _MOST_WORDS:
+        return None
+    types = [type_change(each) for each in changes]
+    if not _OTHER_WORDS.isdisjoint(types):
+        return None
+    first, *rest = (_explain_whole(name, edit, each) for name, each in zip(types, changes, strict=True))
+    return "; ".join([first[:-1], *(each[0].lower() + each[1:-1] for each in rest)]) + "."
+
+
+def _explain_whole(name: str, edit: Edit, change: Change) -> str:
     if edit.before == edit.after:
         return explain(name, edit.before, edit.after)
     if name[:2] in ("M:", "U:"):

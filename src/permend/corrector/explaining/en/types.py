@@ -26,6 +26,8 @@ TYPES = (
     "OTHER", "PART", "PREP", "PRON", "PUNCT", "SPELL", "VERB", "VERB:FORM", "VERB:INFL", "VERB:SVA", "VERB:TENSE", "WO",
 )  # fmt: skip
 """All error types; before each stand M, U or R and a colon. An edit that changes nothing is UNK."""
+FORM_TYPES = ("INFL", "FORM", "TENSE", "NUM", "SVA", "POSS", "MORPH", "ORTH", "CONTR")
+"""Ends of types that are about other letters of the same word."""
 
 _PARTS = {
     "NN": "NOUN", "NNS": "NOUN", "VB": "VERB", "VBD": "VERB", "VBG": "VERB", "VBN": "VERB", "VBZ": "VERB",

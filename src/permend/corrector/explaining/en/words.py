@@ -1,26 +1,21 @@
-"""English words of raw text, contractions apart, as annotated corpora split them.
+"""English words: how they are found in a text, which word a form belongs to, and which words there are.
+
+In: a text, a word and its part of speech, or a word as it stands in a text. Out: words and signs, contractions apart as
+annotated corpora split them; all base forms that a word can have by spelling, where wrong forms are understood too;
+whether a reader would know it.
 
 >>> WORD.findall("I don't know John's well-known song.")
 ['I', 'do', "n't", 'know', 'John', "'s", 'well', '-', 'known', 'song', '.']
-
-English word forms: which words two forms may belong to.
-
-In: a word and its part of speech. Out: all base forms that it can have by spelling; wrong forms are understood too.
-
 >>> sorted(bases("went", "VERB") & bases("goes", "VERB")), sorted(bases("cities", "NOUN"))
 (['go'], ['citi', 'citie', 'cities', 'city'])
 >>> same_base("getted", "get", "VERB"), same_base("bigger", "big", "ADJ"), same_stem("decide", "decision")
 (True, True, True)
-
-Which English words there are: the lexicon's, a longer list of rarer ones, and what can be made of them.
-
-In: a word as it stands in a text. Out: whether a reader would know it.
-
 >>> [word for word in ("Who's", "Wh", "receiving", "receving", "don't", "dont", "1990s", "iPhone") if not is_word(word)]
 ['Wh', 'receving', 'dont']
 
-The longer list (``words.txt.gz``, made by ``experiments.word_list``) has no tags; it is read only where the lexicon
-does not know a word.
+There are the words of the lexicon, those of a longer list of rarer ones, and what can be made of them. The longer list
+(``words.txt.gz``, made by ``experiments.word_list``) has no tags; it is read only where the lexicon does not know a
+word.
 """
 
 from __future__ import annotations
@@ -45,10 +40,13 @@ WORD = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-
+"""Finds words and signs."""
+REPEATABLE = frozenset({"had", "that"})
+"""Words that are right beside themselves, too."""
 
 _KINDS = {"verb": "VERB", "noun": "NOUN", "adjective": "ADJ", "adverb": "ADV"}
 _VOWELS = frozenset("aeiou")
+_ENDING = re.compile(r"(?<=\w{3})(?:e?s|e?d|ing|ly|e)\Z")
 _ENDINGS = {
     "VERB": ("s", "es", "ed", "d", "ing"),
     "NOUN": ("s", "es"),
@@ -86,20 +84,20 @@ def bases(word: str, kind: str) -> frozenset[str]:
     found = {word}
     for ending in _ENDINGS.get(kind, ()):
         if word.endswith(ending) and len(word) > len(ending) + 1:
-            stem = word[: -len(ending)]
-            found |= {stem} if ending == "s" else _stems(stem)
+            rest = word[: -len(ending)]
+            found |= {rest} if ending == "s" else _stems(rest)
     return _irregular().get(kind, {}).get(word, frozenset()) | found
 
 
-def _stems(stem: str) -> set[str]:
+def _stems(rest: str) -> set[str]:
     """Undo what an ending does to the spelling of a word: hop(p)ing, hop(e)ing, tr(i)ed."""
-    found = {stem}
-    if stem[-1] == "i" and len(stem) > 1:
-        found.add(stem[:-1] + "y")
-    if stem[-1] not in _VOWELS or stem[-1] == "u":
-        found.add(stem + "e")
-    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in _VOWELS:
-        found.add(stem[:-1])
+    found = {rest}
+    if rest[-1] == "i" and len(rest) > 1:
+        found.add(rest[:-1] + "y")
+    if rest[-1] not in _VOWELS or rest[-1] == "u":
+        found.add(rest + "e")
+    if len(rest) > 2 and rest[-1] == rest[-2] and rest[-1] not in _VOWELS:
+        found.add(rest[:-1])
     return found
 
 
@@ -111,6 +109,11 @@ def shared_bases(word: str, other: str, kind: str, other_kind: str | None = None
 def same_base(word: str, other: str, kind: str, other_kind: str | None = None) -> bool:
     """Whether two words can be forms of one."""
     return bool(shared_bases(word, other, kind, other_kind))
+
+
+def stem(word: str) -> str:
+    """Return a lower-case word without the ending of a verb, noun or adverb."""
+    return _ENDING.sub("", word)
 
 
 def same_stem(word: str, other: str) -> bool:
