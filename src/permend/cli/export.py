@@ -227,13 +227,11 @@ def _export(
     trained, exported = TorchNetworks(network), OnnxNetworks(out)
     some = texts[:: -(-len(texts) // _COMPARED)]
     found = compare(trained, exported, tracked(list(samples(some, tokenizer, network.config)), "comparing decisions"))
-    old, new = (
-        [
-            each.text
-            for each in correct_all(Corrector(networks, tokenizer), texts, tracked, f"the {name} model corrects")
-        ]
+    both = [
+        correct_all(Corrector(networks, tokenizer), texts, tracked, f"the {name} model corrects")
         for name, networks in (("trained", trained), ("exported", exported))
-    )
+    ]
+    old, new = ([each.text for each in corrected] for corrected in both)
     changed = [
         {"source": source, "trained": a, "exported": b} for source, a, b in zip(texts, old, new, strict=True) if a != b
     ]

@@ -26,12 +26,10 @@ if TYPE_CHECKING:
 
 def as_dict(tuned: Tuned, devset: DevSet, beta: float) -> dict[str, Any]:
     """Return all of it as plain values."""
-    from permend.evaluation.devset import METRIC_NAMES
-
     return {
         "sentences": len(devset.texts),
         "correct": sum(devset.correct),
-        "metric": METRIC_NAMES[devset.metric],
+        "metric": devset.metric_name,
         "beta": beta,
         "modes": {name: asdict(mode) for name, mode in tuned.modes.items()},
         "calibration": None if tuned.calibration is None else asdict(tuned.calibration),
@@ -41,9 +39,7 @@ def as_dict(tuned: Tuned, devset: DevSet, beta: float) -> dict[str, Any]:
 
 def draw_tuned(tuned: Tuned, devset: DevSet, beta: float, console: Console) -> None:
     """Print the modes, and how far probabilities can be trusted."""
-    from permend.evaluation.devset import METRIC_NAMES
-
-    title = f"{len(devset.texts):,} sentences of {devset.name}, {METRIC_NAMES[devset.metric]}"
+    title = f"{len(devset.texts):,} sentences of {devset.name}, {devset.metric_name}"
     table = Table(title=title, title_justify="left", padding=(0, 1, 0, 0))
     table.add_column("mode", no_wrap=True)
     columns = ["bias", "steps", "read", "margin", "p", "P", "R", "F0.5", *([f"F{beta:g}"] if beta != 0.5 else [])]

@@ -50,6 +50,11 @@ class DevSet(ABC):
     """The judge."""
 
     @property
+    def metric_name(self) -> str:
+        """The judge in words."""
+        return METRIC_NAMES[self.metric]
+
+    @property
     @abstractmethod
     def texts(self) -> list[str]:
         """The sentences as a writer types them, for a system to correct."""
