@@ -28,9 +28,9 @@ from benchmarks.yardsticks import Clean, Errant, Fluency, MaxMatch, Yardstick
 from permend.cli.terminal import tracked
 from permend.corrector.corrector import Corrector
 from permend.errors import PermendError
-from permend.evaluation.devset import Annotated, Corrected
+from permend.evaluation.correcting import Corrected, correct_with
+from permend.evaluation.devset import M2DevSet
 from permend.evaluation.score import fewest_alarms, sweep
-from permend.evaluation.tuning import correct_with
 from permend.model.options import Mode, read_modes
 
 RECALL = 0.107
@@ -56,7 +56,7 @@ def measure_modes(yardstick: Yardstick, corrector: Corrector, modes: Mapping[str
 
 def _alarms_at(recall: float, yardstick: Errant, eager: Sequence[Sequence[Corrected]]) -> int | None:
     """Return the fewest correct sentences changed at a recall, over thresholds and settings."""
-    points = (fewest_alarms(sweep(*yardstick.annotated.judge(corrected, tracked)), recall) for corrected in eager)
+    points = (fewest_alarms(sweep(*yardstick.devset.judge(corrected, tracked)), recall) for corrected in eager)
     return min((point.correct_changed for point in points if point is not None), default=None)
 
 
@@ -81,14 +81,14 @@ def write_changes(path: str, made: Mapping[tuple[str, str], list[str]]) -> None:
 def read_yardsticks(gold: Sequence[str], parts: Sequence[str], limit: int | None, **others: Any) -> Iterator[Yardstick]:
     """Yield the sets of the command line, one after the other."""
     counts = {name: int(count) for name, _, count in (each.rpartition("=") for each in parts)}
-    annotated = [Annotated.read(path, limit, name) for name, path in map(_named, gold)]
-    lengths = [len(each.sentences) for each in annotated]
+    devsets = [M2DevSet.read(path, limit, name) for name, path in map(_named, gold)]
+    lengths = [len(each.sentences) for each in devsets]
     if counts and limit is None and sum(counts.values()) not in lengths:
         raise PermendError(f"the parts have {sum(counts.values())} sentences together, which no GOLD file has")
-    for each, length in zip(annotated, lengths, strict=True):
+    for each, length in zip(devsets, lengths, strict=True):
         yield Errant(each, counts if length == sum(counts.values()) else None)
     for name, path in map(_named, others["m2scorer"]):
-        yield MaxMatch(Annotated.read(path, limit, name))
+        yield MaxMatch(M2DevSet.read(path, limit, name))
     for name, path in map(_named, others["gleu"]):
         yield Fluency(path, limit, name)
     if others["clean"]:

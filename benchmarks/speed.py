@@ -28,9 +28,10 @@ from rich.console import Console
 from benchmarks import harper
 from benchmarks.results import fingerprint
 from benchmarks.tables import Grid
-from permend.corpora.lines import content_suffix, read_lines
-from permend.corpora.pairs import read_pairs
+from permend.corpora.lines import read_lines
+from permend.corpora.pairs import holds_pairs
 from permend.errors import InputError
+from permend.evaluation.devset import read_devset
 from permend.model.options import THOROUGH, read_modes
 
 RUNS = 3
@@ -121,9 +122,9 @@ def cold_start(model: str) -> float:
 
 
 def read_sentences(path: str, limit: int | None) -> list[str]:
-    """Return raw sentences of an M2 file or of a text file."""
-    if content_suffix(path) == ".m2":
-        return [pair.source for pair in read_pairs(path, raw=True)][:limit]
+    """Return the sentences of a development set or of a text file."""
+    if holds_pairs(path):
+        return read_devset(path, limit).texts
     return [line for line in read_lines(path) if line.strip()][:limit]
 
 

@@ -24,7 +24,7 @@ from benchmarks.results import Metric, Result
 from permend.cli.terminal import tracked
 from permend.corpora.lines import read_lines
 from permend.errors import InputError
-from permend.evaluation.devset import Annotated
+from permend.evaluation.devset import M2DevSet
 from permend.evaluation.gleu import score_gleu
 from permend.evaluation.maxmatch import score_maxmatch
 from permend.text.edits import diff
@@ -55,11 +55,11 @@ class Errant:
 
     metric: Metric = "errant"
 
-    def __init__(self, annotated: Annotated, parts: Mapping[str, int] | None = None) -> None:
+    def __init__(self, devset: M2DevSet, parts: Mapping[str, int] | None = None) -> None:
         """Take sentences, and the number of them in each part."""
-        self.annotated = annotated
-        self.name = annotated.name
-        self.texts = annotated.texts
+        self.devset = devset
+        self.name = devset.name
+        self.texts = devset.texts
         self._parts: dict[str, range] = {}
         at = 0
         for name, count in (parts or {}).items():
@@ -72,8 +72,8 @@ class Errant:
         return self._measure(corrected, range(len(self.texts)), parts)
 
     def _measure(self, corrected: Sequence[str], places: range, parts: dict[str, Result] | None = None) -> Result:
-        score = self.annotated.total(corrected, places, tracked)
-        counts = _alarms(self.annotated, corrected, places)
+        score = self.devset.score_part(corrected, places, tracked)
+        counts = _alarms(self.devset, corrected, places)
         return Result(
             len(places), *counts, edits=score.total, types=dict(sorted(score.types.items())), parts=parts or {}
         )
@@ -84,17 +84,17 @@ class MaxMatch:
 
     metric: Metric = "m2"
 
-    def __init__(self, annotated: Annotated) -> None:
+    def __init__(self, devset: M2DevSet) -> None:
         """Take sentences."""
-        self.annotated = annotated
-        self.name = annotated.name
-        self.texts = annotated.texts
+        self.devset = devset
+        self.name = devset.name
+        self.texts = devset.texts
 
     def measure(self, corrected: Sequence[str]) -> Result:
         """Count edits."""
-        tokens = (self.annotated.tokens(place, text) for place, text in enumerate(corrected))
-        score = score_maxmatch(tracked(self.annotated.sentences, "MaxMatch"), tokens)
-        return Result(len(self.texts), *_alarms(self.annotated, corrected, range(len(self.texts))), edits=score)
+        tokens = (self.devset.tokens(place, text) for place, text in enumerate(corrected))
+        score = score_maxmatch(tracked(self.devset.sentences, "MaxMatch"), tokens)
+        return Result(len(self.texts), *_alarms(self.devset, corrected, range(len(self.texts))), edits=score)
 
 
 class Fluency:
@@ -145,8 +145,8 @@ class Clean:
         return Result(len(self.texts), changed, len(self.texts), changed)
 
 
-def _alarms(annotated: Annotated, corrected: Sequence[str], places: range) -> tuple[int, int, int]:
+def _alarms(devset: M2DevSet, corrected: Sequence[str], places: range) -> tuple[int, int, int]:
     """Return how many sentences are changed, how many are correct, and how many are both."""
-    changed = {place for place in places if annotated.is_changed(place, corrected[place])}
-    correct = {place for place in places if annotated.correct[place]}
+    changed = {place for place in places if devset.is_changed(place, corrected[place])}
+    correct = {place for place in places if devset.correct[place]}
     return len(changed), len(correct), len(changed & correct)

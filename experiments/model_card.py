@@ -39,7 +39,7 @@ from benchmarks.speed import Speed
 from benchmarks.tables import Grid
 from permend.corrector.corrector import Corrector
 from permend.errors import InputError, PermendError
-from permend.evaluation.tuning import correct_with
+from permend.evaluation.correcting import correct_with
 from permend.model.config import ModelConfig
 from permend.model.folder import read_card
 from permend.model.options import DEFAULT, Modes, read_modes

@@ -15,7 +15,7 @@ from benchmarks.tables import all_grids, parts, scores, types
 from benchmarks.yardsticks import Clean, Errant, Fluency, MaxMatch
 from permend.corrector.corrector import Corrector, Options
 from permend.errors import InputError
-from permend.evaluation.devset import Annotated
+from permend.evaluation.devset import M2DevSet
 from permend.evaluation.errant import score_errant
 from permend.evaluation.gleu import score_gleu
 from permend.evaluation.score import Score
@@ -44,7 +44,7 @@ def written(folder: Path, text: str, name: str = "gold.m2") -> Path:
 
 
 def test_every_mode_is_measured_as_it_ships_whole_and_in_parts(tmp_path: Path) -> None:
-    yardstick = Errant(Annotated.read(written(tmp_path, GOLD)), {"first": 3, "last": 1})
+    yardstick = Errant(M2DevSet.read(written(tmp_path, GOLD)), {"first": 3, "last": 1})
     measured, texts = measure_modes(yardstick, CORRECTOR, MODES)
     eager, shy = measured.systems.values()
     assert (eager.edits, eager.changed, eager.correct_changed, eager.correct) == (Score(1, 1, 1), 2, 1, 2)
@@ -57,7 +57,7 @@ def test_every_mode_is_measured_as_it_ships_whole_and_in_parts(tmp_path: Path) -
 
 
 def test_tables_show_a_dash_where_there_is_nothing_to_divide_by(tmp_path: Path) -> None:
-    measured, _ = measure_modes(Errant(Annotated.read(written(tmp_path, GOLD)), {"all": 4}), CORRECTOR, MODES)
+    measured, _ = measure_modes(Errant(M2DevSet.read(written(tmp_path, GOLD)), {"all": 4}), CORRECTOR, MODES)
     assert scores(measured).rows[0][:5] == ["eager", "50.0", "50.0", "50.0", "1 of 2"]
     assert scores(measured).rows[1][:5] == ["shy", "–", "0.0", "0.0", "0 of 2"]
     assert types(measured).rows[0] == ["VERB:SVA", "1", "– / 0.0 / 0.0", "– / 0.0 / 0.0"]
@@ -67,17 +67,17 @@ def test_tables_show_a_dash_where_there_is_nothing_to_divide_by(tmp_path: Path) 
 
 def test_with_two_annotators_the_total_is_that_of_the_official_scorer(tmp_path: Path) -> None:
     second = "A 1 2|||R:VERB:TENSE|||have been|||REQUIRED|||-NONE-|||1\n"
-    annotated = Annotated.read(written(tmp_path, GOLD.replace("|||0\n\nS She", f"|||0\n{second}\nS She")))
-    corrected = ["I have been busy.", *annotated.texts[1:]]
-    tokens = [annotated.tokens(place, text) for place, text in enumerate(corrected)]
-    assert Errant(annotated).measure(corrected).edits == score_errant(annotated.sentences, tokens).total
-    assert Errant(annotated).measure(corrected).edits == Score(tp=1, fn=1)
+    devset = M2DevSet.read(written(tmp_path, GOLD.replace("|||0\n\nS She", f"|||0\n{second}\nS She")))
+    corrected = ["I have been busy.", *devset.texts[1:]]
+    tokens = [devset.tokens(place, text) for place, text in enumerate(corrected)]
+    assert Errant(devset).measure(corrected).edits == score_errant(devset.sentences, tokens).total
+    assert Errant(devset).measure(corrected).edits == Score(tp=1, fn=1)
 
 
 def test_overlapping_edits_are_for_the_m2_scorer(tmp_path: Path) -> None:
     gold = "S In work places , we was busy .\nA 1 2|||ArtOrDet|||the workplace|||REQUIRED|||-NONE-|||0\n"
     path = written(tmp_path, gold + "A 1 3|||Mec|||workplaces|||REQUIRED|||-NONE-|||0\n")
-    result = MaxMatch(Annotated.read(path)).measure(["In workplaces, we was busy."])
+    result = MaxMatch(M2DevSet.read(path)).measure(["In workplaces, we was busy."])
     assert (result.edits, result.correct, result.changed) == (Score(tp=1, fn=1), 0, 1)
 
 

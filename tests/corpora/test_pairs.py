@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from permend.corpora.lines import open_for_writing, read_lines, read_paragraphs
-from permend.corpora.pairs import Pair, read_pairs, read_parallel_pairs
+from permend.corpora.pairs import Pair, holds_pairs, read_pairs
 from permend.errors import InputError
 
 PAIRS = [Pair("He go home .", "He goes home ."), Pair('She say "hi" .', 'She says "hi" .')]
@@ -90,14 +90,18 @@ def test_a_jfleg_folder_gives_a_pair_for_each_reference(tmp_path: Path) -> None:
         list(read_pairs(tmp_path, annotator=7))
 
 
-def test_parallel_files_must_have_the_same_length(tmp_path: Path) -> None:
-    source, target = tmp_path / "a.txt", tmp_path / "b.txt"
+def test_sources_and_references_must_have_the_same_length(tmp_path: Path) -> None:
+    source, target = tmp_path / "dev.src", tmp_path / "dev.ref0"
     source.write_text("a b .\n\nc\n", encoding="utf-8")
     target.write_text("A b .\n\nC\n", encoding="utf-8")
-    assert list(read_parallel_pairs(source, target, raw=True)) == [Pair("a b.", "A b."), Pair("c", "C")]
+    assert list(read_pairs(tmp_path, raw=True)) == [Pair("a b.", "A b."), Pair("c", "C")]
     target.write_text("A b\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"b\.txt: ends after 1 lines"):
-        list(read_parallel_pairs(source, target))
+    with pytest.raises(InputError, match=r"dev\.ref0: ends after 1 lines"):
+        list(read_pairs(tmp_path))
+
+
+def test_files_of_pairs_are_known_by_their_ending(tmp_path: Path) -> None:
+    assert [holds_pairs(name) for name in ("a.m2", "a.tsv.gz", "a.txt", tmp_path)] == [True, True, False, True]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 from permend.corpora.pairs import Pair
 from permend.corrector.correction import ScoredEdit
 from permend.evaluation.calibrate import BINS, JudgedEdit, check, judge_edits, learn, reliability
-from permend.evaluation.devset import Corrected, Paired
+from permend.evaluation.correcting import Corrected
+from permend.evaluation.devset import PairDevSet
 from permend.evaluation.figures import draw_reliability
 from permend.model.options import Calibration, Evidence
 
@@ -50,7 +51,7 @@ def test_too_few_edits_teach_nothing() -> None:
 
 
 def test_every_edit_is_judged_by_itself() -> None:
-    pairs = Paired("one", [Pair("He go to a school", "He goes to school")])
+    pairs = PairDevSet("one", [Pair("He go to a school", "He goes to school")])
     edits = (ScoredEdit(3, 5, "go", "goes", 0.9, "R:VERB:SVA"), ScoredEdit(9, 10, "a", "the", 0.4, "R:DET"))
     judged = judge_edits(pairs, [Corrected("He goes to the school", 1.0, edits, -0.3)], bias=0.2)
     assert [edit.right for edit in judged] == [True, False]
@@ -59,7 +60,7 @@ def test_every_edit_is_judged_by_itself() -> None:
 
 def test_halves_of_a_move_are_judged_together() -> None:
     """Neither half is right by itself: judged so, all words that can be moved would look like bad edits."""
-    pairs = Paired("one", [Pair("I often him see .", "I often see him .")])
+    pairs = PairDevSet("one", [Pair("I often him see .", "I often see him .")])
     edits = (ScoredEdit(8, 12, "him ", "", 0.9, "U:PRON"), ScoredEdit(15, 15, "", " him", 0.9, "M:PRON"))
     judged = judge_edits(pairs, [Corrected("I often see him .", 4.0, edits)], bias=0.0)
     assert [edit.right for edit in judged] == [True, True]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from permend.corrector.corrector import Corrector, Options
-from permend.evaluation.tuning import EncodedOnce, correct_with
+from permend.evaluation.correcting import EncodedOnce, correct_all, correct_with
 from permend.model.networks import Bools, Floats, Ints
 from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
 
@@ -29,3 +29,10 @@ def test_sentences_are_encoded_once_for_all_settings() -> None:
     assert [each.text for each in several[2]] == [correction.text for correction in alone]
     assert [each.margin for each in several[2]] == pytest.approx([correction.margin for correction in alone])
     assert [each.edits for each in several[2]] == [correction.edits for correction in alone]
+
+
+def test_batches_by_length_give_every_text_its_own_correction() -> None:
+    corrector = Corrector.of(HandMade(replace_was), TOKENIZER, Options(bias=0.2))
+    texts = ["", *TEXTS, "   "]
+    found = correct_all(corrector, texts, batch=2)
+    assert [each.text for each in found] == [corrector.correct(text).text for text in texts]

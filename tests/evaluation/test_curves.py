@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from permend.corrector.corrector import Corrector, Options
-from permend.evaluation.devset import Annotated, Paired, Sentences, read_sentences
+from permend.evaluation.correcting import correct_with
+from permend.evaluation.devset import DevSet, M2DevSet, PairDevSet, read_devset
 from permend.evaluation.errant import score_errant
 from permend.evaluation.figures import draw_curves
 from permend.evaluation.score import Point, Score
-from permend.evaluation.tuning import Curve, choose, correct_with, find_curves
+from permend.evaluation.tuning import Curve, choose, find_curves
 from permend.model.options import Modes, read_modes, write_modes
 from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
 
@@ -31,22 +32,22 @@ SETTINGS = [Options(bias=bias) for bias in (0.0, 0.3)]
 CORRECTOR = Corrector.of(HandMade(replace_was), TOKENIZER)
 
 
-def curves_of(sentences: Sentences) -> list[Curve]:
-    return find_curves(sentences, SETTINGS, correct_with(CORRECTOR, sentences.texts, SETTINGS))
+def curves_of(devset: DevSet) -> list[Curve]:
+    return find_curves(devset, SETTINGS, correct_with(CORRECTOR, devset.texts, SETTINGS))
 
 
 @pytest.fixture
-def annotated(tmp_path: Path) -> Annotated:
+def devset(tmp_path: Path) -> M2DevSet:
     (tmp_path / "gold.m2").write_text(GOLD, encoding="utf-8")
-    found = read_sentences(tmp_path / "gold.m2")
-    assert isinstance(found, Annotated)
+    found = read_devset(tmp_path / "gold.m2")
+    assert isinstance(found, M2DevSet)
     return found
 
 
-def test_what_is_chosen_is_what_the_modes_then_give(annotated: Annotated, tmp_path: Path) -> None:
-    assert annotated.correct == [False, True, True, False]
-    curves = curves_of(annotated)
-    modes = choose(curves, sum(annotated.correct))
+def test_what_is_chosen_is_what_the_modes_then_give(devset: M2DevSet, tmp_path: Path) -> None:
+    assert devset.correct == [False, True, True, False]
+    curves = curves_of(devset)
+    modes = choose(curves, sum(devset.correct))
     assert list(modes) == ["thorough", "balanced", "precise"]
     precise = modes["precise"].measured
     assert precise is not None
@@ -55,17 +56,17 @@ def test_what_is_chosen_is_what_the_modes_then_give(annotated: Annotated, tmp_pa
     )
     write_modes(tmp_path, Modes(modes, "gold.m2"))
     for mode in read_modes(tmp_path).modes.values():
-        corrections = Corrector.of(CORRECTOR.networks, TOKENIZER, mode.options).correct_batch(annotated.texts)
-        tokens = [annotated.tokens(place, each.text) for place, each in enumerate(corrections)]
-        score = score_errant(annotated.sentences, tokens).total
+        corrections = Corrector.of(CORRECTOR.networks, TOKENIZER, mode.options).correct_batch(devset.texts)
+        tokens = [devset.tokens(place, each.text) for place, each in enumerate(corrections)]
+        score = score_errant(devset.sentences, tokens).total
         assert mode.measured is not None
         assert (mode.measured.precision, mode.measured.recall) == (score.precision, score.recall)
     draw_curves(curves, modes, tmp_path / "curves.png")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_larger_beta_never_finds_less(annotated: Annotated) -> None:
-    curves = curves_of(annotated)
+def test_a_larger_beta_never_finds_less(devset: M2DevSet) -> None:
+    curves = curves_of(devset)
     found = [choose(curves, 2, beta)["thorough"].measured for beta in (0.1, 0.5, 2.0)]
     recalls = [each.recall for each in found if each is not None]
     assert recalls == sorted(recalls)
@@ -99,14 +100,14 @@ def test_no_mode_keeps_edits_that_a_more_eager_one_drops() -> None:
 
 def test_pairs_without_a_correct_sentence_say_nothing_of_alarms_and_all_modes_are_one(tmp_path: Path) -> None:
     (tmp_path / "pairs.tsv").write_text("I was busy.\tI am busy.\nHe was late.\tHe is late.\n", encoding="utf-8")
-    pairs = read_sentences(tmp_path / "pairs.tsv")
-    assert isinstance(pairs, Paired)
+    pairs = read_devset(tmp_path / "pairs.tsv")
+    assert isinstance(pairs, PairDevSet)
     modes = choose(curves_of(pairs), sum(pairs.correct))
     assert modes["thorough"] == modes["balanced"] == modes["precise"]
-    assert pairs.score(0, "I am busy.") == Score(tp=1)
-    assert pairs.score(1, "He am late.") == Score(fp=1, fn=1)
+    assert pairs.score_one(0, "I am busy.") == Score(tp=1)
+    assert pairs.score_one(1, "He am late.") == Score(fp=1, fn=1)
 
 
 def test_the_first_sentences_alone(tmp_path: Path) -> None:
     (tmp_path / "gold.m2").write_text(GOLD, encoding="utf-8")
-    assert len(read_sentences(tmp_path / "gold.m2", 3).texts) == 3
+    assert len(read_devset(tmp_path / "gold.m2", 3).texts) == 3

@@ -92,5 +92,6 @@ def test_lines_too_long_to_align_are_refused_in_one_sentence() -> None:
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, hidden: tuple[str, ...], message: str) -> None:
     for name in hidden:
         monkeypatch.setitem(sys.modules, name, None)
+    assert not errant.has_errant()
     with pytest.raises(MissingExtraError, match=rf"{message}.*pip install '\.\[eval\]'"):
         errant.load_annotator.__wrapped__()

@@ -7,7 +7,7 @@ from math import inf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permend.evaluation.score import Judged, Score, best_f, fewest_alarms, most_recall, sweep
+from permend.evaluation.score import Judged, Score, fewest_alarms, sweep
 
 SCORE = st.builds(Score, *[st.integers(0, 3)] * 3)
 JUDGED = st.builds(Judged, st.sampled_from([0.0, 0.1, 0.25, 0.5, 2.0]), SCORE, SCORE, st.booleans())
@@ -26,14 +26,13 @@ def test_every_point_is_what_its_threshold_gives(judged: list[Judged], rest: Sco
         assert point.correct_changed == sum(each.correct for each in judged if each.margin >= point.threshold)
 
 
-@given(st.lists(JUDGED, max_size=8), st.integers(0, 8))
-def test_the_chosen_points_are_the_best(judged: list[Judged], budget: int) -> None:
+@given(st.lists(JUDGED, max_size=8), st.floats(0, 1))
+def test_the_fewest_alarms_at_a_recall_are_the_fewest(judged: list[Judged], recall: float) -> None:
     points = sweep(judged)
-    assert best_f(points).score.f() == max(point.score.f() for point in points)
-    within = most_recall(points, budget)
-    assert within.correct_changed <= budget
-    assert all(point.score.tp <= within.score.tp for point in points if point.correct_changed <= budget)
-    again = fewest_alarms(points, within.score.recall)
-    assert again is not None
-    assert again.correct_changed <= within.correct_changed
+    reached = [point.correct_changed for point in points if point.score.recall >= recall]
+    found = fewest_alarms(points, recall)
+    assert (found is None) == (not reached)
+    if found is not None:
+        assert found.score.recall >= recall
+        assert found.correct_changed == min(reached)
     assert fewest_alarms(points, 1.1) is None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from permend.corpora.pairs import Pair
 from permend.corrector.correction import ScoredEdit
 from permend.corrector.corrector import Corrector, Options
-from permend.evaluation.devset import Corrected, Paired
-from permend.evaluation.tuning import correct_with, drop_edits, tune
+from permend.evaluation.correcting import Corrected, correct_with
+from permend.evaluation.devset import PairDevSet
+from permend.evaluation.tuning import drop_edits, tune
 from permend.model.options import Calibration
 from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
 
@@ -19,14 +20,14 @@ CALIBRATION = Calibration(0.0, 1.0, 1.0, 0.0, 0.2)
 
 
 def test_what_is_chosen_is_what_a_calibrated_corrector_then_does() -> None:
-    sentences = Paired("pairs", PAIRS)
+    devset = PairDevSet("pairs", PAIRS)
     corrector = Corrector.of(HandMade(replace_was), TOKENIZER)
-    tuned = tune(corrector, sentences, [Options(), Options(bias=0.2)])
+    tuned = tune(corrector, devset, [Options(), Options(bias=0.2)])
     assert tuned.calibration is not None
     for mode in tuned.modes.values():
         ready = Corrector.of(corrector.networks, TOKENIZER, mode.options, tuned.calibration)
-        texts = [correction.text for correction in ready.correct_batch(sentences.texts)]
-        scores = [sentences.score(place, text) for place, text in enumerate(texts)]
+        texts = [correction.text for correction in ready.correct_batch(devset.texts)]
+        scores = [devset.score_one(place, text) for place, text in enumerate(texts)]
         assert mode.measured is not None
         found = sum(score.tp for score in scores), sum(score.fn for score in scores)
         assert mode.measured.recall == found[0] / sum(found)
@@ -61,8 +62,8 @@ def test_thorough_reads_twice_where_that_finds_more() -> None:
     corrector = Corrector.of(HandMade(replace_was), TOKENIZER)
     for more, readings in ((True, 2), (False, 1)):
         wanted = [text.replace("was", "am") if more else text.replace("was", "am", 2) for text in texts]
-        sentences = Paired("pairs", [Pair(*each) for each in zip(texts, wanted, strict=True)])
-        modes = tune(corrector, sentences, [Options()], readings=2).modes
+        devset = PairDevSet("pairs", [Pair(*each) for each in zip(texts, wanted, strict=True)])
+        modes = tune(corrector, devset, [Options()], readings=2).modes
         assert modes["thorough"].options.readings == readings
         assert modes["thorough"].measured is not None
         assert modes["thorough"].measured.recall == 1

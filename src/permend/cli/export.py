@@ -1,6 +1,6 @@
-"""What came of an export, as a table for people and as JSON for programs.
+"""``permend export``: a trained model in, a folder out that runs without torch, checked against the original.
 
-``permend export``: a trained model in, a folder out that runs without torch, checked against the original.
+What came of it is shown as a table for people or as JSON for programs.
 """
 
 from __future__ import annotations
@@ -20,26 +20,25 @@ from rich.table import Table
 from permend.cli.terminal import SafeConsole, tracked
 from permend.cli.train import require_training
 from permend.corpora.lines import read_lines
+from permend.corpora.pairs import holds_pairs
 from permend.errors import InputError, PermendError
-from permend.evaluation.devset import References, has_references, read_references
+from permend.evaluation.devset import METRIC_NAMES, DevSet, Metric, read_devset
 from permend.evaluation.score import Score
 from permend.model.config import ModelConfig
 
 if TYPE_CHECKING:
-    from permend.corrector.corrector import Corrector
     from permend.model.torch.parity import Parity
     from permend.model.torch.quantize import Quantization
 
 
 _SHOWN = 5  # changed corrections under the table
-_METRICS = {"errant": "ERRANT", "edits": "edits of words"}
 
 
 @dataclass(frozen=True)
 class Cost:
     """What an export costs in quality."""
 
-    metric: str
+    metric: Metric
     trained: Score
     exported: Score
 
@@ -112,11 +111,10 @@ def _cost_row(cost: Cost | None, max_loss: float) -> tuple[str, str, str]:
     if cost is None:
         return "F0.5 lost", "not measured, no references", ""
     trained, exported = (f"{100 * score.f(0.5):.2f}" for score in (cost.trained, cost.exported))
-    return f"F0.5 lost, {_METRICS[cost.metric]}", f"{cost.loss:.2f} ({trained} to {exported})", f"{max_loss:g}"
+    return f"F0.5 lost, {METRIC_NAMES[cost.metric]}", f"{cost.loss:.2f} ({trained} to {exported})", f"{max_loss:g}"
 
 
 _COMPARED = 400  # sentences, spread over the file, whose decisions are compared; all are corrected
-_CHUNK = 32
 
 
 @click.command()
@@ -174,10 +172,10 @@ def export(
     out = Path(out_dir)
     if out.is_dir() and any(out.iterdir()):
         raise InputError("this folder is not empty: name a new one", out)
-    references = read_references(sentences) if sentences and has_references(sentences) else None
-    texts = references.texts if references else _texts(sentences)
+    devset = read_devset(sentences) if sentences and holds_pairs(sentences) else None
+    texts = devset.texts if devset else _texts(sentences)
     try:
-        report = _export(Path(model_dir), out, quantize, texts, references, max_loss, longest)
+        report = _export(Path(model_dir), out, quantize, texts, devset, max_loss, longest)
         if as_json:
             click.echo(json.dumps(report.as_dict(), ensure_ascii=False))
         else:
@@ -205,11 +203,12 @@ def _export(
     out: Path,
     quantize: Quantization,
     texts: Sequence[str],
-    references: References | None,
+    devset: DevSet | None,
     max_loss: float,
     longest: int | None,
 ) -> ExportReport:
     from permend.corrector.corrector import Corrector
+    from permend.evaluation.correcting import correct_all
     from permend.model.folder import read_notes
     from permend.model.onnx import OnnxNetworks
     from permend.model.torch.export import export as write
@@ -228,15 +227,18 @@ def _export(
     trained, exported = TorchNetworks(network), OnnxNetworks(out)
     some = texts[:: -(-len(texts) // _COMPARED)]
     found = compare(trained, exported, tracked(list(samples(some, tokenizer, network.config)), "comparing decisions"))
-    old = _correct(Corrector.of(trained, tokenizer), texts, "the trained model corrects")
-    new = _correct(Corrector.of(exported, tokenizer), texts, "the exported model corrects")
+    both = [
+        correct_all(Corrector.of(networks, tokenizer), texts, tracked, f"the {name} model corrects")
+        for name, networks in (("trained", trained), ("exported", exported))
+    ]
+    old, new = ([each.text for each in corrected] for corrected in both)
     changed = [
         {"source": source, "trained": a, "exported": b} for source, a, b in zip(texts, old, new, strict=True) if a != b
     ]
     cost = None
-    if references is not None:
+    if devset is not None:
         with console.status("Scoring …"):
-            cost = Cost(references.metric, references.score(old), references.score(new))
+            cost = Cost(devset.metric, devset.score(old), devset.score(new))
     sizes = {"trained": (model / "model.safetensors").stat().st_size}
     sizes |= {file.name: file.stat().st_size for file in sorted(out.iterdir())}
     return ExportReport(quantize, found | compare_texts(old, new), changed, cost, max_loss, sizes)
@@ -248,17 +250,6 @@ def _shortened(config: ModelConfig, longest: int) -> ModelConfig:
     if room > config.max_length:
         raise PermendError(f"--longest {longest} needs {room} positions, the encoder has {config.max_length}")
     return dataclasses.replace(config, max_length=room)
-
-
-def _correct(corrector: Corrector, texts: Sequence[str], what: str) -> list[str]:
-    """Correct texts, those of about the same length together."""
-    by_length = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-    corrected = list(texts)
-    for places in tracked([by_length[at : at + _CHUNK] for at in range(0, len(texts), _CHUNK)], what):
-        found = corrector.correct_batch([texts[place] for place in places], _CHUNK)
-        for place, correction in zip(places, found, strict=True):
-            corrected[place] = correction.text
-    return corrected
 
 
 def _require(report: ExportReport, out: Path) -> None:

@@ -1,6 +1,6 @@
-"""What tuning found, as tables for people and as JSON for programs.
+"""``permend tune``: choose a model's modes on a development set, and make its probabilities mean something.
 
-``permend tune``: choose a model's modes on validation sentences, and make its probabilities mean something.
+What was found is written into the model's folder, and shown as tables for people or as JSON for programs.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from permend.errors import InputError
 from permend.model.options import Mode, Options, option_values
 
 if TYPE_CHECKING:
-    from permend.evaluation.devset import Sentences
+    from permend.evaluation.devset import DevSet
     from permend.evaluation.tuning import Tuned
 
 
-def as_dict(tuned: Tuned, sentences: Sentences, beta: float) -> dict[str, Any]:
+def as_dict(tuned: Tuned, devset: DevSet, beta: float) -> dict[str, Any]:
     """Return all of it as plain values."""
     return {
-        "sentences": len(sentences.texts),
-        "correct": sum(sentences.correct),
-        "metric": sentences.metric,
+        "sentences": len(devset.texts),
+        "correct": sum(devset.correct),
+        "metric": devset.metric_name,
         "beta": beta,
         "modes": {name: {**asdict(mode), "options": option_values(mode.options)} for name, mode in tuned.modes.items()},
         "calibration": None if tuned.calibration is None else asdict(tuned.calibration),
@@ -37,9 +37,9 @@ def as_dict(tuned: Tuned, sentences: Sentences, beta: float) -> dict[str, Any]:
     }
 
 
-def draw_tuned(tuned: Tuned, sentences: Sentences, beta: float, console: Console) -> None:
+def draw_tuned(tuned: Tuned, devset: DevSet, beta: float, console: Console) -> None:
     """Print the modes, and how far probabilities can be trusted."""
-    title = f"{len(sentences.texts):,} sentences of {sentences.name}, {sentences.metric}"
+    title = f"{len(devset.texts):,} sentences of {devset.name}, {devset.metric_name}"
     table = Table(title=title, title_justify="left", padding=(0, 1, 0, 0))
     table.add_column("mode", no_wrap=True)
     columns = ["bias", "steps", "read", "margin", "p", "P", "R", "F0.5", *([f"F{beta:g}"] if beta != 0.5 else [])]
@@ -48,7 +48,7 @@ def draw_tuned(tuned: Tuned, sentences: Sentences, beta: float, console: Console
     for name, mode in tuned.modes.items():
         table.add_row(name, *_cells(mode, beta))
     console.print(table)
-    if not any(sentences.correct):
+    if not any(devset.correct):
         console.print("No sentence here is correct, so nothing is known of false alarms: the modes are all the same.")
     found = tuned.confidence
     if found is None:
@@ -160,28 +160,28 @@ def tune(
         raise click.UsageError("--beta must be a number above 0.")
     from permend.cli.terminal import tracked
     from permend.corrector.corrector import Corrector
-    from permend.evaluation.devset import read_sentences
+    from permend.evaluation.devset import read_devset
     from permend.evaluation.figures import draw_curves, draw_reliability
     from permend.evaluation.tuning import tune as run
 
-    sentences = read_sentences(validation, limit)
+    devset = read_devset(validation, limit)
     corrector = Corrector.from_pretrained(model, Options(), threads)
     settings = [
         Options(bias=bias, beam=beam, alternatives=beam, steps=count)
         for bias in dict.fromkeys(biases)
         for count in dict.fromkeys(steps)
     ]
-    tuned = run(corrector, sentences, settings, beta, give / 100, readings, tracked)
+    tuned = run(corrector, devset, settings, beta, give / 100, readings, tracked)
     if plot is not None:
         draw_curves(tuned.curves, tuned.modes, plot)
     if reliability is not None and tuned.confidence is not None:
         draw_reliability(tuned.confidence.before.bins, tuned.confidence.after.bins, reliability)
     if not dry_run:
-        _write(model, tuned, f"{len(sentences.texts):,} sentences of {sentences.name}")
+        _write(model, tuned, f"{len(devset.texts):,} sentences of {devset.name}")
     if as_json:
-        click.echo(json.dumps(as_dict(tuned, sentences, beta), ensure_ascii=False))
+        click.echo(json.dumps(as_dict(tuned, devset, beta), ensure_ascii=False))
     else:
-        draw_tuned(tuned, sentences, beta, SafeConsole())
+        draw_tuned(tuned, devset, beta, SafeConsole())
 
 
 def _write(model: str, tuned: Tuned, chosen_on: str) -> None:

@@ -1,25 +1,21 @@
-r"""Sentences as hashes: what they are can be recognised, what they say cannot be read.
+"""Development and test sets that nothing may learn from, known by hashes: recognised, but not to be read.
 
-In: text. Out: six bytes of BLAKE2 for the text and for each longer sentence in it. Only letters and digits count,
-without regard to case, so that it does not matter how a text is tokenised:
+In: text. Out of `fingerprints`: six bytes of BLAKE2 for the text and for each longer sentence in it. Only letters and
+digits count, without regard to case, so that it does not matter how a text is tokenised:
 
 >>> fingerprints("I do n't know .") == fingerprints("I don't know")
 True
 >>> holds("Really? We stayed at home. It rained.", fingerprints("we stayed at home"))
 True
 
-A file of hashes is one line of JSON, ``[{"name": "my dev set", "sentences": 2, "hashes": 3}]``, and then the hashes of
-these sets one after the other, each set sorted.
-
-Development and test sets that nothing may learn from, known by their hashes.
-
-In: files. Out: their sentences as a `HashedSet`; or an `InputError` where a file to learn from is one of the sets whose
-hashes come with permend: W&I+LOCNESS dev, FCE dev and test, CoNLL-2013, JFLEG dev, CWEB dev.
+In: a file to learn from. Out of `refuse_held_out`: an `InputError` where it is one of the sets whose hashes come with
+permend: W&I+LOCNESS dev, FCE dev and test, CoNLL-2013, JFLEG dev, CWEB dev.
 
     permend train my.toml data.train=ABCN.dev.gold.bea19.m2
     Error: ABCN.dev.gold.bea19.m2: this is the W&I+LOCNESS dev set, which is for validation only: …
 
-``scripts/hash-held-out`` makes the file of hashes.
+A file of hashes is one line of JSON, ``[{"name": "my dev set", "sentences": 2, "hashes": 3}]``, and then the hashes of
+these sets one after the other, each set sorted. ``scripts/hash-held-out`` makes it with `hash_corpus`.
 """
 
 from __future__ import annotations

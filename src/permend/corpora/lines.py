@@ -1,12 +1,13 @@
-r"""Lines of a text file, one at a time, with errors that name the line; ``.gz`` and ``.xz`` are unpacked on the way.
+r"""Lines and paragraphs of text files; ``.gz`` and ``.xz`` are unpacked on the way, and errors name the line.
 
-In: a path (``-`` is standard input). Out: the lines without their ends. Only ``\n`` and ``\r\n`` end a line, so a
-form feed or a Unicode line separator inside a sentence does not shift every sentence behind it.
+In: a path (``-`` is standard input). Out of `read_lines`: the lines without their ends. Only ``\n`` and ``\r\n`` end a
+line, so a form feed or a Unicode line separator inside a sentence does not shift every sentence behind it. Out of
+`read_paragraphs`: clean text with one paragraph a line, whitespace made single spaces, empty lines passed over.
 
-Clean text, one paragraph a line, from ``.txt`` files, packed (``.gz``, ``.xz``) or not.
+    next(read_paragraphs("news.txt.xz"))        # 'It rained all day.'
 
-In: paths. Out: paragraphs with their whitespace made single spaces; empty lines are passed over. Some can be set aside,
-for measuring: a paragraph's own text decides, so the choice is the same in every run and in every file.
+Some paragraphs can be set aside for measuring: a paragraph's own text decides (`is_set_aside`), so the choice is the
+same in every run and in every file.
 """
 
 from __future__ import annotations

@@ -1,26 +1,17 @@
-"""Pairs in tables: TSV, CSV and JSON lines, packed or not.
-
-In: a path. Out: source and target of every row, with the row's line number. Columns are found by their names where the
-file has a header (or JSON keys) and by their order where it has none. Known layouts:
-
-- two columns without a header: source, target (cLang-8's ``clang8_source_target_en.tsv`` is such a file);
-- C4_200M's ``input`` and ``target``, whose inputs may begin with the words ``grammar:``;
-- cLang-8's published ``clang8_en.detokenized.tsv`` has no sources in it, and is refused with that explanation.
-
-Pairs that lie in parallel files: one sentence a line, line by line the same sentence.
-
-In: the paths of the sources and of the targets, or a folder of the JFLEG kind, which holds ``dev.src`` and references
-``dev.ref0``, ``dev.ref1``, … Out: source and target of every line. Where there are several references each gives a
-row of its own.
-
-Sentence pairs, whatever file they lie in.
+"""Sentence pairs, whatever file they lie in.
 
 In: the path of an ``.m2`` file, of a ``.tsv``, ``.csv`` or ``.jsonl`` table (``.gz`` and ``.xz`` as well), or of a
-folder of the JFLEG kind. Out: a stream of `Pair`; empty lines are passed over. Two parallel files are read by
-`read_parallel_pairs`.
+folder of the JFLEG kind. Out of `read_pairs`: a stream of `Pair`; empty lines are passed over.
 
-Annotated corpora are published as tokens (*I do n't know .*). They come as they are, tokens with a space between, or,
-with ``raw=True``, as a writer would have typed them (*I don't know.*), both sides spaced alike.
+    next(read_pairs("clang8_source_target_en.tsv"))     # Pair(source='…', target='…')
+
+- M2 files and folders hold tokens (*I do n't know .*). They come as they are, tokens with a space between, or, with
+  ``raw=True``, as a writer would have typed them (*I don't know.*), both sides spaced alike.
+- The columns of a table are found by their names where it has a header (or JSON keys), else source comes before target.
+  C4_200M's inputs may begin with the words ``grammar:``. cLang-8's published ``clang8_en.detokenized.tsv`` has no
+  sources in it and is refused with that explanation.
+- A folder of the JFLEG kind has one sentence a line in ``dev.src`` and in the references ``dev.ref0``, ``dev.ref1``, …
+  Each reference of a sentence gives a pair of its own.
 """
 
 from __future__ import annotations
@@ -178,10 +169,14 @@ def read_pairs(path: str | Path, *, raw: bool = False, annotator: int | None = N
     yield from _checked(_detokenized(pairs) if raw else pairs, path)
 
 
-def read_parallel_pairs(source: str | Path, target: str | Path, *, raw: bool = False) -> Iterator[Pair]:
-    """Yield the pairs of two files with one sentence a line."""
-    pairs = (Pair(left, right) for _, left, right in read_parallel(source, target))
-    yield from _checked(_detokenized(pairs) if raw else pairs, source)
+def holds_pairs(path: str | Path) -> bool:
+    """Whether `read_pairs` knows this kind of file, by its ending, or it is a folder."""
+    return content_suffix(path) in (".m2", *_TABLES) or Path(path).is_dir()
+
+
+def is_tokenised(path: str | Path) -> bool:
+    """Whether pairs come as tokens unless they are read with ``raw=True``."""
+    return content_suffix(path) == ".m2" or Path(path).is_dir()
 
 
 def _read_m2(path: str | Path, annotator: int | None) -> Iterator[Pair]:

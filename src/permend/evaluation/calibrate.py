@@ -1,10 +1,10 @@
 """Probabilities that mean something: a calibration learned from judged edits, and how far it can be trusted.
 
-In: validation sentences and what a corrector makes of them. Out of `judge_edits`: each edit with the evidence for it
+In: a development set and what a corrector makes of them. Out of `judge_edits`: each edit with the evidence for it
 and whether it is right, that is whether it alone is a right edit to the judge and no wrong one. Out of `learn`: a
 calibration. Out of `check`: how reliable probabilities are without and with it.
 
-    judged = [judge_edits(sentences, corrected, options.bias) for options, corrected in settings]
+    judged = [judge_edits(devset, corrected, options.bias) for options, corrected in settings]
     learn(judged)
     check(judged, shown=0).after.error      # expected calibration error, ten bins with equally many edits
 
@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from permend.corrector.correction import ScoredEdit
-from permend.evaluation.devset import Corrected, Sentences, Tracked, silently
+from permend.evaluation.correcting import Corrected, Tracked, silently
+from permend.evaluation.devset import DevSet
 from permend.model.options import Calibration, Evidence, features
 from permend.text.edits import apply, move_together
 
@@ -79,18 +80,18 @@ class Confidence:
 
 
 def judge_edits(
-    sentences: Sentences, corrected: Sequence[Corrected], bias: float, tracked: Tracked = silently
+    devset: DevSet, corrected: Sequence[Corrected], bias: float, tracked: Tracked = silently
 ) -> list[JudgedEdit]:
     """Judge every edit by itself, but halves of a move together: a corrector makes both or none.
 
     Edits that the judge does not see, such as spaces to ERRANT, are left out.
     """
     judged = []
-    texts = sentences.texts
+    texts = devset.texts
     for place, each in tracked(list(enumerate(corrected)), "judging edits"):
         for edit in each.edits:
             whole = [other for other in each.edits if other is edit or move_together(edit, other)]
-            alone = sentences.score(place, apply(texts[place], whole))
+            alone = devset.score_one(place, apply(texts[place], whole))
             if alone.tp + alone.fp:
                 judged.append(JudgedEdit(place, evidence(edit, each, bias), not alone.fp))
     return judged

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from permend.corpora.m2 import M2Edit, M2Sentence
@@ -72,6 +73,20 @@ def extract_edits(sentence: M2Sentence, hypothesis: Sequence[str]) -> list[M2Edi
         M2Edit(edit.o_start, edit.o_end, edit.type, (" ".join(hypothesis[edit.c_start : edit.c_end]),), 0)
         for edit in annotator.annotate(source, target)
     ]
+
+
+def errant_edits(source: str, target: str) -> list[tuple[int, int, str]]:
+    """Return the edits between two raw texts, each as its first and last token and its correction."""
+    if source == target:
+        return []
+    annotator = load_annotator()
+    old, new = annotator.parse(source, tokenise=True), annotator.parse(target, tokenise=True)
+    return [(edit.o_start, edit.o_end, edit.c_str) for edit in annotator.annotate(old, new)]
+
+
+def has_errant() -> bool:
+    """Whether ERRANT and a spaCy model for it are installed; nothing is loaded."""
+    return find_spec("errant") is not None and any(map(find_spec, MODELS))
 
 
 @cache

@@ -1,9 +1,9 @@
-"""All shortest ways to turn one token sequence into another, as one graph.
+"""All shortest ways to turn one token sequence into another, as one graph, and the edits that lie in it.
 
-In: source tokens and hypothesis tokens. Out: a `Lattice` whose vertices are pairs (source position, hypothesis
-position) and whose arcs copy, replace, delete or insert one token. It is the union of two Levenshtein lattices, one
-where a replacement costs 1 and one where it costs 2 (as much as a deletion and an insertion), which is where
-Dahlmeier and Ng (2012, section 3) look for the edits of a system; an arc remembers in how many of the two it lies.
+In: source tokens and hypothesis tokens. Out of `find_lattice`: a `Lattice` whose vertices are pairs (source position,
+hypothesis position) and whose arcs copy, replace, delete or insert one token. It is the union of two Levenshtein
+lattices, one where a replacement costs 1 and one where it costs 2 (as much as a deletion and an insertion): there
+Dahlmeier and Ng (2012, section 3) look for the edits of a system. An arc remembers in how many of the two it lies.
 
 >>> lattice = find_lattice(["the", "cat"], ["the", "the", "cat"])
 >>> [lattice.place(vertex) for vertex in range(len(lattice))]  # "the" may be inserted before or behind the first
@@ -13,12 +13,9 @@ Both lattices are found by dynamic programming inside a band around the diagonal
 insertions and deletions that the cheapest path needs, so a long sentence with few changes costs little more than its
 length.
 
-Edits of several tokens: the arcs that the MaxMatch scorer adds to a lattice.
+Out of `merge_arcs`: every arc from vertex to vertex that stands for one edit or one copied token. Neighbouring arcs
+merge into one edit as long as it holds at most two unchanged tokens (section 3.2).
 
-In: a `Lattice`. Out: every arc from vertex to vertex that stands for one edit or one copied token. Neighbouring arcs
-merge into one edit as long as it holds at most two unchanged tokens (Dahlmeier and Ng 2012, section 3.2).
-
->>> from permend.evaluation.lattice import find_lattice
 >>> arcs = merge_arcs(find_lattice("a b".split(), "a x b".split()))
 >>> [(arc.start, arc.end, arc.steps, arc.unchanged) for arc in arcs.into[-1]]  # b copied, a b -> a x b, b -> x b
 [(2, 3, 1, 1), (0, 3, 3, 2), (1, 3, 2, 1)]

@@ -1,18 +1,4 @@
-"""The path through a sentence's edits that agrees best with one annotator.
-
-In: a lattice, the arcs of its edits and an annotator's edits. Out: the edits of the best path, as pairs of vertices:
-as many gold edits as possible, then as few steps, then as few edits (Dahlmeier and Ng 2012, section 3.3). A gold edit
-weighs less than nothing, any other arc its number of steps and a little more for being an edit.
-
-The best path through a lattice that has too many edits to list them.
-
-In: a lattice and an annotator's edits. Out: the edits of a best path, as from `paths.best_path`. Where a hypothesis has
-little in common with a long source, nearly every pair of vertices is an edit, and their number grows with the square of
-the lattice. Here an edit is walked token by token instead, and a walk remembers only where its edit began and how many
-unchanged tokens it holds; time and memory grow with the lattice alone. The aim is the same (most gold edits, then
-fewest steps, then fewest edits); equal paths may be chosen differently.
-
-MaxMatch, the M2 scorer: a hypothesis against M2 annotations, with the official scorer's numbers.
+"""MaxMatch, the M2 scorer: a hypothesis against M2 annotations, with the official scorer's numbers.
 
 In: sentences with gold edits and one hypothesis for each, as tokens. Out: a `Score`. A hypothesis does not say where
 its edits begin and end, so it gets the benefit of the doubt: of all ways to cut the difference to the source into
@@ -24,6 +10,15 @@ Correction"). Of several annotators the one counts that gives the best F over al
 >>> sentence = M2Sentence(("He", "go", "to", "to", "school"), {0: gold})
 >>> score_maxmatch([sentence], ["He goes to the school".split()])  # one "to" went, as it should, but "the" came
 Score(tp=2, fp=1, fn=0)
+
+A way to cut is a path through the lattice of source and hypothesis: as many gold edits as possible, then as few steps,
+then as few edits (section 3.3). `best_path` chooses among the listed arcs as the official scorer does: a gold edit
+weighs less than nothing, any other arc its number of steps and a little more for being an edit.
+
+Where a hypothesis has little in common with a long source, nearly every pair of vertices is an edit, and their number
+grows with the square of the lattice. `best_path_unlisted` then walks an edit token by token, and a walk remembers only
+where its edit began and how many unchanged tokens it holds; time and memory grow with the lattice alone. The aim is the
+same; equal paths may be chosen differently.
 """
 
 from __future__ import annotations
@@ -37,7 +32,6 @@ from permend.errors import InputError
 from permend.evaluation.lattice import (
     EDIT_COST,
     MAX_UNCHANGED,
-    Arc,
     Arcs,
     Lattice,
     LatticeTooLargeError,
@@ -54,7 +48,7 @@ def best_path(lattice: Lattice, arcs: Arcs, hypothesis: Sequence[str], gold: Seq
     """Find the edits of the path that matches most gold edits, in order, as (start vertex, end vertex)."""
     weights = _weigh_gold(lattice, arcs, hypothesis, gold)
     costs = [0.0] * len(lattice)
-    back: list[Arc | None] = [None] * len(lattice)
+    back = [(0, False)] * len(lattice)
     # Of equal paths the official relaxation keeps the one it completes first: by its round, then by the arc's position.
     times = [(0, -1)] * len(lattice)
     for vertex in range(1, len(lattice)):
@@ -66,18 +60,20 @@ def best_path(lattice: Lattice, arcs: Arcs, hypothesis: Sequence[str], gold: Seq
             sweep, position = times[arc.start]
             time = (sweep + (arc.position < position), arc.position)
             if cost < best or time < times[vertex]:
-                best, times[vertex], back[vertex] = cost, time, arc
+                best, times[vertex], back[vertex] = cost, time, (arc.start, arc.is_edit)
         costs[vertex] = best
     return _edits_on_path(back)
 
 
-def _edits_on_path(back: list[Arc | None]) -> list[Span]:
+def _edits_on_path(back: list[tuple[int, bool]]) -> list[Span]:
+    """Follow a path from its end; `back` has, for every vertex, the one before it and whether an edit lies between."""
     edits: list[Span] = []
-    arc = back[-1]
-    while arc is not None:
-        if arc.is_edit:
-            edits.append((arc.start, arc.end))
-        arc = back[arc.start]
+    vertex = len(back) - 1
+    while vertex:
+        start, edited = back[vertex]
+        if edited:
+            edits.append((start, vertex))
+        vertex = start
     return edits[::-1]
 
 
@@ -152,7 +148,7 @@ _GOLD = _STEP * _FIELD
 _NOWHERE = _GOLD * _FIELD
 
 
-def best_path_unlisted(lattice: Lattice, hypothesis: Sequence[str], gold: Sequence[M2Edit]) -> list[tuple[int, int]]:
+def best_path_unlisted(lattice: Lattice, hypothesis: Sequence[str], gold: Sequence[M2Edit]) -> list[Span]:
     """Find the edits of a path that matches most gold edits, in order, as (start vertex, end vertex)."""
     rewarded = _gold_arcs(lattice, hypothesis, gold)
     costs: list[int] = []
@@ -171,7 +167,7 @@ def best_path_unlisted(lattice: Lattice, hypothesis: Sequence[str], gold: Sequen
         while lattice.rows[forgotten] < lattice.rows[vertex] - 1:  # no arc reaches further back than a row
             walks[forgotten] = ([], [])
             forgotten += 1
-    return _edits_on_wide_path(back)
+    return _edits_on_path(back)
 
 
 def _extend(lattice: Lattice, vertex: int, walks: list[tuple[list[int], list[int]]]) -> tuple[list[int], list[int]]:
@@ -186,17 +182,6 @@ def _extend(lattice: Lattice, vertex: int, walks: list[tuple[list[int], list[int
             else:
                 editing[unchanged] = min(editing[unchanged], copied[unchanged] + _STEP, edited[unchanged] + _STEP)
     return copying, editing
-
-
-def _edits_on_wide_path(back: list[tuple[int, bool]]) -> list[tuple[int, int]]:
-    edits = []
-    vertex = len(back) - 1
-    while vertex:
-        start, edited = back[vertex]
-        if edited:
-            edits.append((start, vertex))
-        vertex = start
-    return edits[::-1]
 
 
 def _gold_arcs(lattice: Lattice, hypothesis: Sequence[str], gold: Sequence[M2Edit]) -> dict[int, list[int]]:
@@ -259,7 +244,7 @@ def match(sentence: M2Sentence, hypothesis: Sequence[str]) -> dict[int, Score]:
 
 def _best_paths(
     lattice: Lattice, hypothesis: Sequence[str], annotations: dict[int, tuple[M2Edit, ...]]
-) -> dict[int, tuple[list[tuple[int, int]], tuple[M2Edit, ...]]]:
+) -> dict[int, tuple[list[Span], tuple[M2Edit, ...]]]:
     """Pair each annotator's edits with those of the hypothesis' best path for them."""
     try:
         arcs = merge_arcs(lattice)
@@ -268,7 +253,7 @@ def _best_paths(
     return {who: (best_path(lattice, arcs, hypothesis, gold), gold) for who, gold in annotations.items()}
 
 
-def _count(lattice: Lattice, hypothesis: Sequence[str], path: list[tuple[int, int]], gold: Sequence[M2Edit]) -> Score:
+def _count(lattice: Lattice, hypothesis: Sequence[str], path: list[Span], gold: Sequence[M2Edit]) -> Score:
     """Match the edits of a path with gold edits from left to right; a gold edit listed twice matches twice."""
     right = 0
     passed = 0

@@ -1,16 +1,15 @@
-"""Counts of right, wrong and missed edits, and what follows from them.
+"""Counts of right, wrong and missed edits, what follows from them, and how thresholds change them.
 
-In: three counts. Out: precision, recall and F. Both official scorers agree on the empty cases: a system that proposes
-nothing is never wrong (precision 1), and where nothing is to be found nothing is missed (recall 1).
+In: three counts. Out of a `Score`: precision, recall and F. Both official scorers agree on the empty cases: a system
+that proposes nothing is never wrong (precision 1), and where nothing is to be found nothing is missed (recall 1).
 
 >>> score = Score(tp=6, fp=2, fn=6)
 >>> score.precision, score.recall, round(score.f(0.5), 4)
 (0.75, 0.5, 0.6818)
 
-What every threshold on a confidence would give: one pass over judged sentences instead of one run for each.
-
-In: for each sentence how confident the system is that something is wrong, and its counts when it is changed and when it
-is left alone. Out of `sweep`: a `Point` for every threshold that makes a difference, from "change nothing" downwards.
+In: for each sentence how confident a system is that something is wrong, and its counts when it is changed and when it
+is left alone. Out of `sweep`: a `Point` for every threshold on that confidence that makes a difference, from "change
+nothing" downwards, in one pass instead of one run for each threshold.
 
 >>> wrong = Judged(0.9, Score(tp=1), Score(fn=1), correct=False)
 >>> alarm = Judged(0.2, Score(fp=1), Score(), correct=True)
@@ -100,17 +99,6 @@ def sweep(judged: Iterable[Judged], rest: Score | None = None) -> list[Point]:
         threshold = (margin + below) / 2 if place + 1 < len(groups) else below
         points.append(Point(threshold, total, alarms))
     return points
-
-
-def best_f(points: Sequence[Point], beta: float = 0.5) -> Point:
-    """Return the point with the best F."""
-    return max(points, key=lambda point: point.score.f(beta))
-
-
-def most_recall(points: Sequence[Point], alarms: float) -> Point:
-    """Return the point that finds most while it changes at most so many correct sentences."""
-    allowed = [point for point in points if point.correct_changed <= alarms]
-    return max(allowed, key=lambda point: (point.score.tp, point.score.precision))
 
 
 def fewest_alarms(points: Sequence[Point], recall: float) -> Point | None:

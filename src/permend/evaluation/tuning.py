@@ -1,32 +1,18 @@
-"""Operating points: every threshold of every setting, and the three modes among them.
+"""Tuning: a development set in, the three modes of a model and a calibration out.
 
-In: validation sentences, settings, and what each makes of the sentences. Out of `find_curves`: a `Curve` for each
-setting. Out of `choose`: the modes, each the point with the best F among those that change few enough of the correct
-sentences: `thorough` any number of them, `balanced` at most 1.5%, `precise` 0.3%. F changes little around its best, so
-a mode may `give` up some of it for recall: of all points that are good enough, the one that finds most. No mode keeps
-an edit that a more eager one would drop as too improbable. Where no sentence is correct nothing is known of false
-alarms, and the three are the same.
+    tuned = tune(Corrector.from_pretrained("model"), read_devset("dev.m2"), [Options(bias=0.0), Options(bias=0.3)])
+    tuned.modes["balanced"].measured    # precision, recall, correct sentences changed
+    tuned.calibration                   # from the edits of all settings, before any threshold
+    tuned.confidence.after.error        # how far probabilities are off, on the edits of the default mode's setting
 
-    results = correct_with(corrector, sentences.texts, settings)
-    modes = choose(find_curves(sentences, settings, results), sum(sentences.correct))
+`find_curves` makes a `Curve` for each setting, with every threshold on the margin, and `choose` picks the modes: each
+is the point with the best F among those that change few enough of the correct sentences, `thorough` any number of them,
+`balanced` at most 1.5%, `precise` 0.3%. F changes little around its best, so a mode may `give` up some of it for
+recall: of all points that are good enough, the one that finds most. No mode keeps an edit that a more eager one would
+drop as too improbable. Where no sentence is correct nothing is known of false alarms, and the three are the same.
 
-A text that is too long for the network and was split counts with the margin of the whole, though each part decides for
-itself; of benchmark sentences that is next to none.
-
-Many settings on the same texts: what does not depend on the setting is computed once.
-
-In: a corrector, texts, settings. Out: for each setting what it makes of each text.
-
-    first, second = correct_with(corrector, texts, [Options(bias=0.0), Options(bias=0.3)])
-
-The networks read a text once, however many settings search it.
-
-All of tuning: validation sentences in, modes and a calibration out.
-
-tuned = tune(Corrector.from_pretrained("model"), read_sentences("dev.m2"), [Options(bias=0.0), Options(bias=0.3)])
-tuned.modes["balanced"].measured    # precision, recall, correct sentences changed
-tuned.confidence.calibration        # from the edits of all settings, before any threshold
-tuned.confidence.after.error        # how far probabilities are off, on the edits of the default mode's setting
+A text that is too long for the network and was split counts on a curve with the margin of the whole, though each part
+decides for itself; of benchmark sentences that is next to none.
 """
 
 from __future__ import annotations
@@ -37,10 +23,9 @@ from dataclasses import dataclass, replace
 from permend.corrector.corrector import Corrector, Options
 from permend.corrector.scoring import equalise_moved_halves
 from permend.evaluation.calibrate import Confidence, check, evidence, judge_edits, learn
-from permend.evaluation.devset import Corrected, Sentences, Tracked, silently
+from permend.evaluation.correcting import Corrected, Tracked, correct_with, silently
+from permend.evaluation.devset import DevSet
 from permend.evaluation.score import Point, sweep
-from permend.model.config import ModelConfig
-from permend.model.networks import Bools, Floats, Ints, Networks, TemplateArrays
 from permend.model.options import DEFAULT, THOROUGH, Calibration, Measured, Mode
 from permend.text.edits import apply
 
@@ -57,13 +42,13 @@ class Curve:
 
 
 def find_curves(
-    sentences: Sentences,
+    devset: DevSet,
     settings: Sequence[Options],
     results: Sequence[Sequence[Corrected]],
     tracked: Tracked = silently,
 ) -> list[Curve]:
     """Sweep the threshold of each setting over what it makes of the sentences without one."""
-    judged = (sentences.judge(corrected, tracked) for corrected in results)
+    judged = (devset.judge(corrected, tracked) for corrected in results)
     return [Curve(options, sweep(*each)) for options, each in zip(settings, judged, strict=True)]
 
 
@@ -89,56 +74,6 @@ def _mode(options: Options, point: Point, correct: int) -> Mode:
     return Mode(replace(options, min_margin=round(threshold, 6)), measured)
 
 
-CHUNK = 64
-"""Sentences whose encodings are kept while they are searched with one set of options after the other."""
-
-
-class EncodedOnce:
-    """Networks that remember the last chunk's encodings, which do not depend on how one searches."""
-
-    def __init__(self, networks: Networks) -> None:
-        """Wrap networks."""
-        self._networks = networks
-        self._memory: dict[bytes, tuple[Floats, Floats]] = {}
-
-    @property
-    def config(self) -> ModelConfig:
-        """The networks' config."""
-        return self._networks.config
-
-    def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
-        """Encode, or remember."""
-        key = ids.tobytes()
-        if key not in self._memory:
-            self._memory[key] = self._networks.encode(ids, mask)
-        return self._memory[key]
-
-    def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
-        """Fill."""
-        return self._networks.fill(memory, mask, template)
-
-    def forget(self) -> None:
-        """Make room for the next chunk."""
-        self._memory.clear()
-
-
-def correct_with(
-    corrector: Corrector, texts: Sequence[str], settings: Sequence[Options], tracked: Tracked = silently
-) -> list[list[Corrected]]:
-    """Correct texts with each of some settings; every text is encoded once."""
-    networks = EncodedOnce(corrector.networks)
-    correctors = [Corrector.of(networks, corrector.tokenizer, each, corrector.calibration) for each in settings]
-    results = [[Corrected(text) for text in texts] for _ in settings]
-    by_length = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-    for places in tracked([by_length[at : at + CHUNK] for at in range(0, len(texts), CHUNK)], "correcting"):
-        for result, each in zip(results, correctors, strict=True):
-            for place, found in zip(places, each.correct_batch([texts[p] for p in places]), strict=True):
-                fill = found.alternatives[0].fill_log_prob
-                result[place] = Corrected(found.text, found.margin, found.edits, fill)
-        networks.forget()
-    return results
-
-
 LEAST = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
 """Probabilities below which edits are dropped, to be tried beside none."""
 
@@ -156,7 +91,7 @@ class Tuned:
 
 def tune(
     corrector: Corrector,
-    sentences: Sentences,
+    devset: DevSet,
     settings: Sequence[Options],
     beta: float = 0.5,
     give: float = 0.0,
@@ -169,28 +104,28 @@ def tune(
     `readings` says, where that is better. What is measured of a mode is what it does as it stands.
     """
     bare = Corrector.of(corrector.networks, corrector.tokenizer)  # without the calibration that it may have
-    results = correct_with(bare, sentences.texts, settings, tracked)
+    results = correct_with(bare, devset.texts, settings, tracked)
     judged = [
-        judge_edits(sentences, corrected, options.bias, tracked)
+        judge_edits(devset, corrected, options.bias, tracked)
         for options, corrected in zip(settings, results, strict=True)
     ]
     calibration = learn(judged)
-    curves = find_curves(sentences, settings, results, tracked)
+    curves = find_curves(devset, settings, results, tracked)
     if calibration is not None:
         for least in LEAST:
             fewer = [replace(options, min_confidence=least) for options in settings]
             kept = [
-                [drop_edits(*each, options, calibration) for each in zip(sentences.texts, corrected, strict=True)]
+                [drop_edits(*each, options, calibration) for each in zip(devset.texts, corrected, strict=True)]
                 for options, corrected in zip(fewer, results, strict=True)
             ]
-            curves += find_curves(sentences, fewer, kept, tracked)
-    modes = choose(curves, sum(sentences.correct), beta, give)
+            curves += find_curves(devset, fewer, kept, tracked)
+    modes = choose(curves, sum(devset.correct), beta, give)
     final = Corrector.of(corrector.networks, corrector.tokenizer, calibration=calibration)
     eager = replace(modes[THOROUGH].options, readings=readings)
     candidates = [mode.options for mode in modes.values()] + [eager] * (readings > 1)
     measured = [
-        _measure(sentences, corrected, tracked)  # a curve judges texts that were split by the margin of the whole
-        for corrected in correct_with(final, sentences.texts, candidates, tracked)
+        _measure(devset, corrected, tracked)  # a curve judges texts that were split by the margin of the whole
+        for corrected in correct_with(final, devset.texts, candidates, tracked)
     ]
     modes = {name: Mode(*each) for name, each in zip(modes, zip(candidates, measured, strict=True), strict=False)}
     if readings > 1 and measured[-1].f_beta(beta) > measured[list(modes).index(THOROUGH)].f_beta(beta):
@@ -199,13 +134,13 @@ def tune(
     return Tuned(modes, curves, calibration, check(judged, shown) if calibration and judged[shown] else None)
 
 
-def _measure(sentences: Sentences, corrected: Sequence[Corrected], tracked: Tracked) -> Measured:
+def _measure(devset: DevSet, corrected: Sequence[Corrected], tracked: Tracked) -> Measured:
     """Count what a setting does as it stands."""
-    judged, score = sentences.judge(corrected, tracked)
+    judged, score = devset.judge(corrected, tracked)
     for each in judged:
         score += each.changed
     alarms = sum(each.correct for each in judged)
-    return Measured(score.precision, score.recall, score.f(), alarms, sum(sentences.correct))
+    return Measured(score.precision, score.recall, score.f(), alarms, sum(devset.correct))
 
 
 def drop_edits(source: str, corrected: Corrected, options: Options, calibration: Calibration) -> Corrected:

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from permend.corpora.m2 import read_m2
 from permend.corpora.pairs import read_pairs
-from permend.errors import MissingExtraError, PermendError
-from permend.evaluation.errant import load_annotator
+from permend.errors import PermendError
+from permend.evaluation.errant import has_errant
 from permend.synthesis.corrupt import Corruption, Corruptor, Prepared, Settings
 from permend.synthesis.drawing import take_sample
 from permend.synthesis.error_model import ErrorModel
@@ -168,15 +168,6 @@ def _halfway(seen: Profile, annotated: Profile) -> Profile:
     kinds = {*seen.types, *annotated.types}
     types = Counter({kind: round((seen.types[kind] + scale * annotated.types[kind]) / 2) for kind in kinds})
     return replace(seen, types=types)
-
-
-def has_errant() -> bool:
-    """Whether ERRANT can be used."""
-    try:
-        load_annotator()
-    except MissingExtraError:
-        return False
-    return True
 
 
 def check_language(model: ErrorModel, sample: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Edits: what changed between two texts, as replacements of character ranges.
+"""Edits: what changed between two texts, as replacements of character ranges; and where to cut a text that is too long.
 
 In: a source and a target text. Out of `diff`: the fewest changed words, as non-overlapping edits from left to right;
 `apply` is its exact inverse on any two strings.
@@ -13,9 +13,8 @@ Words are the unit, since a writer reads *go → went*, not *g* here and *nt* th
 comma is an edit of one character. As many words as possible stay (the longest common subsequence), and an edit begins
 and ends with what really changes, be it a word or the whitespace before it.
 
-Split a text that is too long for the network, at the best boundary there is, never inside a token.
-
-In: a tokenised text and the most tokens a part may have. Out: character ranges that cover the text from end to end.
+In: a tokenised text and the most tokens that the network takes. Out of `split_text`: character ranges that cover the
+text from end to end, cut at the best boundaries there are, never inside a token.
 
 >>> from permend.text.tokens import WordTokenizer
 >>> tokens = WordTokenizer().encode("I was tired, so I slept. Then it rained all day long.")

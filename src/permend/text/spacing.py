@@ -1,19 +1,18 @@
-"""Whether a writer puts a space between two pieces of text, for vocabularies whose pieces do not say.
+"""Whether a writer of English (or of a language that punctuates like it) puts a space between two stretches of text.
 
-In: what stands left and right of the joint. Out: yes or no.
+In, to `joint`: the token left and the token right of a joint, and one more on either side, which tell a hyphen from a
+dash. Quotation marks that look the same open or closed are not decided here: that takes the whole sentence.
+
+>>> joint("she", "'s"), joint("part", "-", "a", "time"), joint("Sunday", "-", "on", "it"), joint("(", "we")
+(False, False, True, False)
+
+In, to `space_between`: all that stands left and right of the joint, for vocabularies whose pieces do not say whether
+a space stands before them.
 
 >>> space_between("She is", "busy"), space_between("She is busy", "."), space_between("Bob (", "my friend")
 (True, False, False)
 >>> space_between("I don", "'"), space_between("I don'", "t")
 (False, False)
-
-Whether a space stands between two tokens of English text (and of languages that punctuate like it).
-
-In: the token left and the token right of a joint, and one more on either side, which tell a hyphen from a dash. Out:
-yes or no. Quotation marks that look the same open or closed are not decided here: that takes the whole sentence.
-
->>> joint("she", "'s"), joint("part", "-", "a", "time"), joint("Sunday", "-", "on", "it"), joint("(", "we")
-(False, False, True, False)
 """
 
 from __future__ import annotations

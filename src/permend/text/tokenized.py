@@ -1,7 +1,7 @@
-"""Tokens to text as a writer types it, without loss: every token keeps its place, and nothing but spaces changes.
+"""Tokens of annotated corpora, written as text; and edits of that text, brought back onto the tokens.
 
-In: the tokens of an annotated corpus, split by spaCy or in the Penn way. Out: a `Detokenized`, that is the text and the
-characters behind each token, so that edits of tokens and edits of characters can be turned into each other.
+In: tokens split by spaCy or in the Penn way. Out of `detokenize`: the text as a writer types it and the characters
+behind each token. Nothing but spaces changes.
 
 >>> sentence = detokenize('I do n\\'t know " it " ( a well - known film ) .'.split())
 >>> sentence.text
@@ -12,13 +12,10 @@ characters behind each token, so that edits of tokens and edits of characters ca
 Two sides of a pair must be spaced alike wherever they agree, or the corrector learns to move spaces about; see
 `detokenize_pair`.
 
-Edits of text, brought back onto the tokens of a benchmark line.
-
-In: a `Detokenized` line and edits of its characters. Out: the line's tokens with the edits carried out. Tokens that no
+In: such a line and edits of its characters. Out of `retokenize`: its tokens with the edits carried out. Tokens that no
 edit touches stay as they were, so that a system which changes nothing gives the line back exactly; new text is split as
 the benchmarks split theirs (*do n't*, *John 's*, *well - known*, every sign by itself).
 
->>> from permend.text.tokenized import detokenize
 >>> from permend.text.edits import diff
 >>> line = detokenize("I do n't likes it , John".split())
 >>> line.text

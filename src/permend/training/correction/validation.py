@@ -1,7 +1,7 @@
 """Validation: correct a file of pairs and score the corrections, while training goes on.
 
 In: a network. Out: precision, recall and the score F0.5 that decides which model is kept. An edit is right when the
-reference has the same one. Edits are ERRANT's where it is installed, else the word edits of `text.edits`.
+reference has the same one. Edits are ERRANT's where it is installed, else edits of words.
 
     validate = Validator(pairs, tokenizer)
     validate(network)       # {'precision': 0.59, 'recall': 0.31, 'score': 0.5}
@@ -10,11 +10,11 @@ reference has the same one. Edits are ERRANT's where it is installed, else the w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from typing import Literal
 
 from permend.corpora.pairs import Pair
-from permend.evaluation.devset import Extract, errant_edits, score_edits, word_edits
+from permend.evaluation.devset import PairDevSet
+from permend.evaluation.errant import has_errant
 from permend.model.torch.network import PointerInfiller
 from permend.text.tokens import Tokenizer
 
@@ -31,10 +31,9 @@ class Validator:
         self, pairs: Sequence[Pair], tokenizer: Tokenizer, score: Literal["auto", "errant", "edits"] = "auto"
     ) -> None:
         """Choose the way to score."""
-        self._pairs = pairs
+        by_errant = score == "errant" or (score == "auto" and has_errant())
+        self._devset = PairDevSet("validation", pairs, "errant" if by_errant else "edits")
         self._tokenizer = tokenizer
-        by_errant = score == "errant" or (score == "auto" and find_spec("errant") is not None)
-        self._extract: Extract = errant_edits if by_errant else word_edits
 
     def __call__(self, network: PointerInfiller) -> dict[str, float]:
         """Correct and score."""
@@ -42,6 +41,6 @@ class Validator:
         from permend.model.torch.networks import TorchNetworks
 
         corrector = Corrector.of(TorchNetworks(network), self._tokenizer)
-        corrections = corrector.correct_batch([pair.source for pair in self._pairs], BATCH)
-        result = score_edits(self._pairs, [correction.text for correction in corrections], self._extract)
+        corrections = corrector.correct_batch(self._devset.texts, BATCH)
+        result = self._devset.score([correction.text for correction in corrections])
         return {"precision": result.precision, "recall": result.recall, "score": result.f(0.5)}
