@@ -1,10 +1,12 @@
-"""A listener that remembers."""
+"""Listeners that remember, and that interrupt."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import signal
 
 from permend.training.log import Report
+from permend.training.task import Scores
 
 
 class Memory:
@@ -14,7 +16,7 @@ class Memory:
         """Begin with nothing."""
         self.stages: list[str] = []
         self.reports: list[Report] = []
-        self.scores: list[tuple[int, Mapping[str, float]]] = []
+        self.scores: list[tuple[int, Scores]] = []
 
     @property
     def losses(self) -> list[float]:
@@ -29,6 +31,21 @@ class Memory:
         """Remember it."""
         self.reports.append(report)
 
-    def validated(self, step: int, scores: Mapping[str, float]) -> None:
+    def validated(self, step: int, scores: Scores) -> None:
         """Remember it."""
         self.scores.append((step, scores))
+
+
+class Stopping(Memory):
+    """Sends a signal to this very process after so many steps."""
+
+    def __init__(self, after: int, number: int = signal.SIGTERM) -> None:
+        """Choose when and how."""
+        super().__init__()
+        self.after, self.number = after, number
+
+    def progress(self, report: Report) -> None:
+        """Remember it, and send the signal when it is time."""
+        super().progress(report)
+        if report.step == self.after:
+            os.kill(os.getpid(), self.number)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from permend.cli.ending import INTERRUPTED
-from permend.cli.train import TrainingView, duration, memory_lines, require_training
+from permend.cli.train import follow, memory_lines, require_training
 
 if TYPE_CHECKING:
-    from permend.training.pretraining.loop import Outcome
-    from permend.training.pretraining.masked import Measured
-    from permend.training.pretraining.progress import Report
+    from permend.training.log import Report
+    from permend.training.loop import Outcome
+    from permend.training.task import Scores
 
 
 @click.command()
@@ -47,52 +45,43 @@ def pretrain(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool)
     resolved = read_recipe(recipe, changes)
     resolved.check()
     if dry_run:
-        from permend.training.pretraining.memory import estimate_memory
+        from permend.training.pretraining.masked import estimate_memory
 
         click.echo(write_recipe(resolved))
         click.echo(memory_lines(estimate_memory(resolved)))
         return
     from permend.training.pretraining.run import pretrain as run
 
-    with TrainingView() as view:
-        outcome = run(resolved, [_View(view)], resume=resume)
-    click.echo(_outcome_lines(outcome, Path(resolved.output.folder)))
-    if outcome.interrupted:
-        sys.exit(INTERRUPTED)
+    folder = Path(resolved.output.folder)
+    follow(
+        lambda view: run(resolved, [view], resume=resume),
+        _describe,
+        _judge,
+        lambda outcome: _summary(outcome, folder),
+        folder,
+    )
 
 
-class _View:
-    """Shows a run on the terminal."""
-
-    def __init__(self, view: TrainingView) -> None:
-        self._view = view
-
-    def stage(self, text: str) -> None:
-        self._view.stage(text)
-
-    def progress(self, report: Report) -> None:
-        left = report.minutes_left
-        self._view.show(
-            report.share,
-            f"step {report.step:,}  loss {report.loss:.3f} ({report.masked:.0%} masked)  right {report.accuracy:.1%}  "
-            f"{report.tokens_per_second:,.0f} tokens/s  {'' if left is None else duration(left) + ' left'}",
-        )
-
-    def measured(self, step: int, found: Measured) -> None:
-        self._view.say(f"step {step:,}: held-out loss {found.loss:.4f}, right {found.accuracy:.1%}")
-        for sample in found.samples:
-            self._view.say(f"    {sample}")
+def _describe(report: Report) -> str:
+    return (
+        f"step {report.step:,}  loss {report.loss:.3f} ({report.values['masked']:.0%} masked)  "
+        f"right {report.values['accuracy']:.1%}  {report.tokens_per_second:,.0f} tokens/s"
+    )
 
 
-def _outcome_lines(outcome: Outcome, folder: Path) -> str:
-    found = outcome.measured
-    loss = "" if found is None else f", held-out loss {found.loss:.4f}"
-    lines = [
-        f"{outcome.step:,} steps, {outcome.passes:.1f} passes, {outcome.seconds / 60:.1f} minutes, "
-        f"{outcome.tokens_per_second:,.0f} tokens/s{loss}"
+def _judge(scores: Scores) -> str:
+    return f"{_loss(scores)}, right {scores.values['held_out_accuracy']:.1%}"
+
+
+def _loss(scores: Scores) -> str:
+    return f"held-out loss {scores.values['held_out_loss']:.4f}"
+
+
+def _summary(outcome: Outcome, folder: Path) -> list[str]:
+    loss = "" if outcome.scores is None else f", {_loss(outcome.scores)}"
+    took = f"{outcome.seconds / 60:.1f} minutes, {outcome.tokens_per_second:,.0f} tokens/s"
+    done = took if outcome.taken else "all of them done before"
+    return [
+        f"{outcome.step:,} steps, {outcome.epochs:.1f} passes, {done}{loss}",
+        f"The encoder is in {folder / 'last'}",
     ]
-    if outcome.interrupted:
-        lines.append(f"Interrupted and saved: --resume goes on from {folder / 'checkpoint.pt'}")
-    else:
-        lines.append(f"The encoder is in {folder / 'last'}")
-    return "\n".join(lines)

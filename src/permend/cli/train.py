@@ -1,9 +1,7 @@
-"""A training run on the terminal: stage, progress bar, loss parts, speed; all of it on standard error.
+"""``permend train``: a recipe in, a model out, with a progress bar on standard error.
 
-In: the reports of a run (it is a listener). Out: one live line, or, where nobody looks at a terminal, a plain line for
-every minute or so.
-
-``permend train``: a recipe in, a model out, with a progress bar on standard error.
+`TrainingView` shows a run of any kind, `follow` is what the commands that train have in common. In: the events of a run
+(the view is a listener). Out: one live line, or, where nobody looks at a terminal, a plain line for every half minute.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from permend.training.log import Report
     from permend.training.loop import Outcome
     from permend.training.memory import Estimate
+    from permend.training.task import Scores
 
 
 _EVERY = 30.0
@@ -36,10 +35,10 @@ _EVERY = 30.0
 class TrainingView:
     """Shows a run while its `with` block lasts."""
 
-    def __init__(self, show: bool = True, console: Console | None = None) -> None:
-        """Show it, or keep still (all processes but the first)."""
-        self._console = console or Console(stderr=True, highlight=False)
-        self._show = show
+    def __init__(self, describe: Callable[[Report], str], judge: Callable[[Scores], str], show: bool = True) -> None:
+        """Show a run with a line for each report and each validation, or keep still (all processes but the first)."""
+        self._console = Console(stderr=True, highlight=False)
+        self._describe, self._judge, self._show = describe, judge, show
         self._stage = "starting"
         self._said_at = 0.0
         self._progress = Progress(
@@ -70,36 +69,42 @@ class TrainingView:
         self._progress.update(self._task, stage=text)
 
     def progress(self, report: Report) -> None:
-        """Draw the numbers."""
-        self.show(report.share, describe(report))
-
-    def show(self, share: float, line: str) -> None:
         """Draw how far it is, and a line of numbers."""
-        self._progress.update(self._task, completed=min(1.0, share), numbers=line)
+        left = report.minutes_left
+        line = f"{self._describe(report)}  {'' if left is None else duration(left) + ' left'}"
+        self._progress.update(self._task, completed=min(1.0, report.share), numbers=line)
         if self._show and not self._console.is_terminal and time.monotonic() - self._said_at > _EVERY:
             self._said_at = time.monotonic()
-            self._console.print(f"{share:4.0%} {line}", soft_wrap=True, markup=False)
+            self._console.print(f"{report.share:4.0%} {line}", soft_wrap=True, markup=False)
 
-    def validated(self, step: int, scores: Mapping[str, float]) -> None:
-        """Say how it went, on a line that stays."""
-        said = "  ".join(f"{name} {100 * value:.2f}" for name, value in scores.items())
-        self.say(f"step {step:,}: validation {said}")
-
-    def say(self, line: str) -> None:
-        """Print a line that stays."""
+    def validated(self, step: int, scores: Scores) -> None:
+        """Say how it went, on lines that stay."""
         if self._show:
-            self._console.print(line, soft_wrap=True, markup=False)
+            for line in (f"step {step:,}: {self._judge(scores)}", *(f"    {sample}" for sample in scores.samples)):
+                self._console.print(line, soft_wrap=True, markup=False)
 
 
-def describe(report: Report) -> str:
-    """Return the numbers of a report in one line."""
-    left = report.minutes_left
-    return (
-        f"step {report.step:,}  loss {report.loss:.3f} (pointer {report.pointer_loss:.3f}, "
-        f"infill {report.infill_loss:.3f})  right {report.pointer_accuracy:.1%}/{report.infill_accuracy:.1%}  "
-        f"{report.tokens_per_second:,.0f} tokens/s  waiting {report.waiting:.0%}  "
-        f"{'' if left is None else duration(left) + ' left'}"
-    )
+def follow(
+    run: Callable[[TrainingView], Outcome],
+    describe: Callable[[Report], str],
+    judge: Callable[[Scores], str],
+    summarise: Callable[[Outcome], list[str]],
+    folder: Path,
+) -> None:
+    """Show a run, say how it ended, and end with 130 where it was interrupted."""
+    from permend.training.processes import leave_processes
+
+    first = os.environ.get("RANK", "0") == "0"
+    with TrainingView(describe, judge, show=first) as view:
+        outcome = run(view)
+    leave_processes()
+    if first:
+        lines = summarise(outcome)
+        if outcome.interrupted:
+            lines[-1] = f"Interrupted and saved: --resume goes on from {folder / 'checkpoint.pt'}"
+        click.echo("\n".join(lines))
+    if outcome.interrupted:
+        sys.exit(INTERRUPTED)
 
 
 def duration(minutes: float) -> str:
@@ -148,25 +153,37 @@ def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) ->
     resolved.check()
     if dry_run:
         from permend.training.correction.data import count_leaks, refuse_held_out_files
-        from permend.training.memory import estimate_memory
+        from permend.training.correction.start import estimate_memory
 
         refuse_held_out_files(resolved.data)
         click.echo(write_recipe(resolved))
         click.echo(memory_lines(estimate_memory(resolved)))
         click.echo(_leak_line(*count_leaks(resolved.data)))
         return
-    from permend.cli.train import TrainingView
-    from permend.training.correction.run import leave_processes
     from permend.training.correction.run import train as run
 
-    first = os.environ.get("RANK", "0") == "0"
-    with TrainingView(show=first) as view:
-        outcome = run(resolved, [view] if first else [], resume=resume)
-    leave_processes()
-    if first:
-        click.echo(_outcome_lines(outcome, Path(resolved.output.folder)))
-    if outcome.interrupted:
-        sys.exit(INTERRUPTED)
+    folder = Path(resolved.output.folder)
+    follow(
+        lambda view: run(resolved, [view], resume=resume),
+        _describe,
+        _judge,
+        lambda outcome: _summary(outcome, folder),
+        folder,
+    )
+
+
+def _describe(report: Report) -> str:
+    values = report.values
+    return (
+        f"step {report.step:,}  loss {report.loss:.3f} (pointer {values['pointer_loss']:.3f}, "
+        f"infill {values['infill_loss']:.3f})  "
+        f"right {values['pointer_accuracy']:.1%}/{values['infill_accuracy']:.1%}  "
+        f"{report.tokens_per_second:,.0f} tokens/s  waiting {report.waiting:.0%}"
+    )
+
+
+def _judge(scores: Scores) -> str:
+    return "validation " + "  ".join(f"{name} {100 * value:.2f}" for name, value in scores.values.items())
 
 
 def memory_lines(estimate: Estimate) -> str:
@@ -185,19 +202,18 @@ def _size(count: int) -> str:
     return f"{count / 2**30:.2f} GiB" if count >= 2**29 else f"{count / 2**20:.1f} MiB"
 
 
-def _outcome_lines(outcome: Outcome, folder: Path) -> str:
-    tally = outcome.tally
+def _summary(outcome: Outcome, folder: Path) -> list[str]:
     best = "" if outcome.best is None else f", best validation F0.5 {100 * outcome.best:.2f}"
-    lines = [
+    model = f"The model is in {folder / ('last' if outcome.best is None else 'best')}"
+    if not outcome.taken:
+        return [f"{outcome.step:,} steps, all of them done before{best}", model]
+    tally = outcome.tally
+    return [
         f"{outcome.step:,} steps, {outcome.seconds / 60:.1f} minutes{best}",
         f"{outcome.tokens_per_second:,.0f} padded source tokens/s; waiting for batches "
         f"{1 - outcome.busy:.1%} of the time, the device busy at least {outcome.busy:.1%}",
-        f"{tally.pairs:,} pairs read: {tally.too_long:,} too long, {tally.leaked:,} held out, "
-        f"{tally.inexpressible:,} with corrections that do not fit, "
-        f"{tally.inexact:,} with labels that express the target only in part",
+        f"{tally['pairs']:,} pairs read: {tally['too_long']:,} too long, {tally['leaked']:,} held out, "
+        f"{tally['inexpressible']:,} with corrections that do not fit, "
+        f"{tally['inexact']:,} with labels that express the target only in part",
+        model,
     ]
-    if outcome.interrupted:
-        lines.append(f"Interrupted and saved: --resume goes on from {folder / 'checkpoint.pt'}")
-    else:
-        lines.append(f"The model is in {folder / ('last' if outcome.best is None else 'best')}")
-    return "\n".join(lines)

@@ -24,6 +24,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from permend.corpora.lines import content_suffix, read_lines
 from permend.corpora.m2 import read_m2
 from permend.errors import InputError
@@ -147,6 +150,22 @@ class Pair:
 
     source: str
     target: str
+
+
+class EpochOrder:
+    """The order of an epoch: so many places, shuffled anew for every epoch and seed."""
+
+    def __init__(self, size: int, *salt: int) -> None:
+        """Shuffle `size` places; another salt gives another order."""
+        self._size, self._salt = size, salt
+        self._shuffled: tuple[tuple[int, int], NDArray[np.int64]] | None = None
+
+    def __call__(self, epoch: int, seed: int) -> NDArray[np.int64]:
+        """Return the places in their order; the last one asked for is kept."""
+        if self._shuffled is None or self._shuffled[0] != (epoch, seed):
+            random = np.random.default_rng([seed, epoch, *self._salt])
+            self._shuffled = (epoch, seed), random.permutation(self._size)
+        return self._shuffled[1]
 
 
 def read_pairs(path: str | Path, *, raw: bool = False, annotator: int | None = None) -> Iterator[Pair]:

@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from permend.corpora.lines import read_paragraphs
-from permend.corpora.pairs import Pair
+from permend.corpora.pairs import EpochOrder, Pair
 from permend.errors import PermendError
 from permend.synthesis.corrupt import Corruption, Corrupts
 from permend.synthesis.targets import Judge, Seen, Tally, join_some, split_sentences
@@ -274,7 +274,7 @@ class SyntheticPairs:
         """Take the targets, and what makes their sources."""
         self._sentences = sentences
         self._corruptor = corruptor
-        self._shuffled: tuple[tuple[int, int], NDArray[np.int64]] | None = None
+        self._order = EpochOrder(len(sentences))
 
     def __len__(self) -> int:
         """Return the pairs of one epoch."""
@@ -285,8 +285,3 @@ class SyntheticPairs:
         for place in self._order(epoch, seed)[start:stop]:
             random_ = random.Random(f"{seed} {epoch} {place}")
             yield self._corruptor.corrupt(self._sentences[int(place)], random_).pair
-
-    def _order(self, epoch: int, seed: int) -> NDArray[np.int64]:
-        if self._shuffled is None or self._shuffled[0] != (epoch, seed):
-            self._shuffled = (epoch, seed), np.random.default_rng([seed, epoch]).permutation(len(self))
-        return self._shuffled[1]

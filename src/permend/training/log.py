@@ -1,40 +1,37 @@
-"""How a run is doing, for whoever listens: the loop itself prints nothing.
+"""How a run is doing: the loop prints nothing, it reports to listeners (the command line's bar, the log, a test).
 
-In: what each step has found. Out: a `Report` for every few steps, sent to the run's listeners: the progress bar of the
-command line, the record on disk, a test.
+In: what each step has found. Out: a `Report` for every few steps, and, from `RunLog`, the files log.csv, loss.png and
+samples.txt. A resumed run goes on with its log where the checkpoint was made; lines that were written after it are
+dropped, since those steps come again.
 
-What a run leaves to read: log.csv, a line for every few steps, and loss.png, its picture.
-
-In: the reports of a run (it is a listener). Out: the two files in the run's folder. A run that is resumed goes on with
-its log where the checkpoint was made; lines that were written after it are dropped, since those steps come again.
+>>> meter = Meter((Term("loss", 1.0), Term("accuracy")))
+>>> meter.add(Finding(sums=(6.0, 1.0), counts=(2.0, 2.0), gradient=0.5))
+>>> meter.add(Finding(sums=(2.0, 2.0), counts=(2.0, 2.0), gradient=1.5))
+>>> report = meter.report(step=2, share=0.5, epochs=0.1, seconds=4.0, rate=1e-3)
+>>> report.loss, dict(report.values), report.gradient
+(2.0, {'loss': 2.0, 'accuracy': 0.75}, 1.0)
 """
 
 from __future__ import annotations
 
 import csv
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from permend.training.correction.examples import Tally
-from permend.training.optimisers import minutes_left
+from permend.training.task import LEAST, Goal, LogForm, Scores, Term, loss_of
 
 
 class Finding(NamedTuple):
     """What one step has found, over all processes."""
 
-    pointer: float
-    """Sum of the pointer's −log p."""
-    infill: float
-    """Sum of the fills' −log p."""
-    pointer_right: float
-    infill_right: float
-    pointer_weight: float
-    """What the pointer's sum is to be divided by."""
-    decisions: float
-    fills: float
+    sums: Sequence[float]
+    """Of the task's terms."""
+    counts: Sequence[float]
+    """What they are to be divided by."""
     gradient: float
     """Norm of the gradient, before it is clipped."""
 
@@ -48,34 +45,34 @@ class Report:
     share: float
     """Share of the training that is done."""
     epochs: float
-    """Passes over the pairs, with the share of the one under way."""
+    """Passes over the data, with the share of the one under way."""
     minutes: float
     """Time spent on steps."""
     loss: float
-    """λ_per · pointer loss + infill loss."""
-    pointer_loss: float
-    infill_loss: float
-    pointer_accuracy: float
-    """Share of decisions whose most probable outcome is right."""
-    infill_accuracy: float
-    """Share of fills whose most probable token is right."""
     gradient: float
     """Norm of the gradient."""
     rate: float
     """Learning rate of AdamW."""
     tokens_per_second: float
-    """Padded source positions, slots included, over all processes."""
+    """Positions of the batches, padding included, over all processes."""
     waiting: float
     """Share of the time spent waiting for batches."""
+    values: Mapping[str, float]
+    """Means of the task's terms, and its details, by column."""
 
     @property
     def minutes_left(self) -> float | None:
         """Time left, if the rest goes as it went so far."""
-        return minutes_left(self.minutes, self.share)
+        return self.minutes * (1 - self.share) / self.share if self.share > 0 else None
+
+    @property
+    def row(self) -> dict[str, float]:
+        """All numbers by column."""
+        return {**{name: float(value) for name, value in vars(self).items() if name != "values"}, **self.values}
 
 
 class Listener(Protocol):
-    """Somebody who wants to know."""
+    """Receives progress events."""
 
     def stage(self, text: str) -> None:
         """Something that takes a while begins."""
@@ -83,11 +80,11 @@ class Listener(Protocol):
     def progress(self, report: Report) -> None:
         """Some more steps are done."""
 
-    def validated(self, step: int, scores: Mapping[str, float]) -> None:
-        """The validation file has been corrected and scored."""
+    def validated(self, step: int, scores: Scores) -> None:
+        """The network has been scored on data that it does not learn."""
 
 
-class Everybody:
+class Listeners:
     """Several listeners as one."""
 
     def __init__(self, listeners: Sequence[Listener]) -> None:
@@ -104,7 +101,7 @@ class Everybody:
         for listener in self._listeners:
             listener.progress(report)
 
-    def validated(self, step: int, scores: Mapping[str, float]) -> None:
+    def validated(self, step: int, scores: Scores) -> None:
         """Pass it on."""
         for listener in self._listeners:
             listener.validated(step, scores)
@@ -128,111 +125,105 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """What it shows."""
+        """Elapsed seconds without pauses."""
         return self._before + (0.0 if self._since is None else time.perf_counter() - self._since)
 
 
 @dataclass
 class Meter:
-    """Adds up findings between two reports, and tokens and waiting over the whole run."""
+    """Adds up findings between two reports, and tokens, waiting and tallies over the whole run."""
 
-    lambda_per: float
+    terms: Sequence[Term]
     begun: float = 0.0
-    """What the clock showed at the start."""
+    """Seconds on the clock at the start."""
     tokens: int = 0
     waited: float = 0.0
-    tally: Tally = field(default_factory=Tally)
-    _sums: list[float] | None = None
-    _steps: int = 0
+    tally: Counter[str] = field(default_factory=Counter)
+    _found: list[Finding] = field(default_factory=list)
     _mark: tuple[float, int, float] | None = None
 
     def add(self, finding: Finding) -> None:
         """Take in one step."""
-        before = self._sums or [0.0] * len(finding)
-        self._sums = [a + b for a, b in zip(before, finding, strict=True)]
-        self._steps += 1
+        self._found.append(finding)
 
     @property
     def steps(self) -> int:
         """Steps since the last report."""
-        return self._steps
+        return len(self._found)
 
     def loss(self, finding: Finding) -> float:
         """Return the loss of a step."""
-        return self.lambda_per * finding.pointer / max(finding.pointer_weight, 1e-9) + finding.infill / max(
-            finding.fills, 1.0
-        )
+        return loss_of(self.terms, finding.sums, finding.counts)
 
-    def report(self, step: int, share: float, epochs: float, seconds: float, rate: float) -> Report:
+    def report(
+        self, step: int, share: float, epochs: float, seconds: float, rate: float, details: Mapping[str, float] = {}
+    ) -> Report:
         """Sum up the steps since the last report, and begin anew."""
-        total = Finding(*(self._sums or [0.0] * 8))
+        sums = [sum(each) for each in zip(*(finding.sums for finding in self._found), strict=True)]
+        counts = [sum(each) for each in zip(*(finding.counts for finding in self._found), strict=True)]
+        gradient = sum(finding.gradient for finding in self._found) / len(self._found)
+        means = {term.column: a / max(b, LEAST) for term, a, b in zip(self.terms, sums, counts, strict=True)}
         seconds_before, tokens_before, waited_before = self._mark or (self.begun, 0, 0.0)
         passed = max(seconds - seconds_before, 1e-9)
-        made = Report(
+        self._found, self._mark = [], (seconds, self.tokens, self.waited)
+        return Report(
             step=step,
             share=share,
             epochs=epochs,
             minutes=seconds / 60,
-            loss=self.loss(total),
-            pointer_loss=total.pointer / max(total.pointer_weight, 1e-9),
-            infill_loss=total.infill / max(total.fills, 1.0),
-            pointer_accuracy=total.pointer_right / max(total.decisions, 1.0),
-            infill_accuracy=total.infill_right / max(total.fills, 1.0),
-            gradient=total.gradient / max(self._steps, 1),
+            loss=self.loss(Finding(sums, counts, gradient)),
+            gradient=gradient,
             rate=rate,
             tokens_per_second=(self.tokens - tokens_before) / passed,
             waiting=min(1.0, (self.waited - waited_before) / passed),
+            values={**means, **details},
         )
-        self._sums, self._steps, self._mark = None, 0, (seconds, self.tokens, self.waited)
-        return made
 
 
-_SCORES = ("precision", "recall", "score")
-_COLUMNS = (*(field.name for field in fields(Report)), *_SCORES)
+class RunLog:
+    """A listener that writes the log of a run, and draws it."""
 
-
-class Log:
-    """A log.csv with any columns, ``step`` first."""
-
-    def __init__(self, folder: Path, columns: Sequence[str], from_step: int = 0) -> None:
+    def __init__(self, folder: Path, form: LogForm, from_step: int = 0) -> None:
         """Begin a log, or go on with one behind `from_step`."""
-        self._file, self._columns = folder / "log.csv", columns
+        self._form, self._file = form, folder / "log.csv"
+        self._plot, self._samples = folder / "loss.png", folder / "samples.txt"
+        self._columns = (*form.progress, *form.scores)
         folder.mkdir(parents=True, exist_ok=True)
-        rows = [row for row in read_log(self._file) if row["step"] <= from_step] if self._file.exists() else []
-        self.rows = rows if from_step else []
+        if not from_step:
+            self._samples.unlink(missing_ok=True)
+        kept = read_log(self._file) if from_step and self._file.exists() else []
+        self._rows = [row for row in kept if row["step"] <= from_step]
         with self._file.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, columns, lineterminator="\n")
+            writer = csv.DictWriter(file, self._columns, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(_written(row) for row in self.rows)
-
-    def add(self, row: dict[str, float]) -> None:
-        """Add a line."""
-        self.rows.append(row)
-        with self._file.open("a", newline="", encoding="utf-8") as file:
-            csv.DictWriter(file, self._columns, lineterminator="\n").writerow(_written(row))
-
-
-class Record:
-    """Writes the log of a run, and draws it."""
-
-    def __init__(self, folder: Path, from_step: int = 0) -> None:
-        """Begin a log, or go on with one behind `from_step`."""
-        self._log, self._plot = Log(folder, _COLUMNS, from_step), folder / "loss.png"
+            writer.writerows(_written(row) for row in self._rows)
 
     def stage(self, text: str) -> None:
-        """Stages leave no trace."""
+        """Stages are not written down."""
 
     def progress(self, report: Report) -> None:
         """Add a line."""
-        self._log.add({name: float(value) for name, value in asdict(report).items()})
+        row = report.row
+        self._add({name: row[name] for name in self._form.progress})
 
-    def validated(self, step: int, scores: Mapping[str, float]) -> None:
-        """Add a line that has scores instead of losses."""
-        self._log.add({"step": float(step), **{name: scores[name] for name in _SCORES if name in scores}})
+    def validated(self, step: int, scores: Scores) -> None:
+        """Add a line that has scores instead of losses, and the samples."""
+        values = scores.values
+        self._add({"step": float(step), **{name: values[name] for name in self._form.scores if name in values}})
+        if scores.samples:
+            goal = self._form.goal
+            with self._samples.open("a", encoding="utf-8") as file:
+                file.write(f"step {step}, {goal.label} {values[goal.column]:.4f}\n")
+                file.writelines(f"    {sample}\n" for sample in scores.samples)
 
     def draw(self) -> None:
         """Write loss.png."""
-        draw_log(self._log.rows, self._plot, {"pointer_loss": "pointer", "infill_loss": "infill"})
+        _draw(self._rows, self._plot, self._form)
+
+    def _add(self, row: dict[str, float]) -> None:
+        self._rows.append(row)
+        with self._file.open("a", newline="", encoding="utf-8") as file:
+            csv.DictWriter(file, self._columns, lineterminator="\n").writerow(_written(row))
 
 
 def read_log(path: Path) -> list[dict[str, float]]:
@@ -241,26 +232,30 @@ def read_log(path: Path) -> list[dict[str, float]]:
         return [{name: float(value) for name, value in row.items() if value} for row in csv.DictReader(file)]
 
 
-def draw_log(rows: list[dict[str, float]], path: Path, losses: Mapping[str, str]) -> None:
-    """Draw the losses, columns with their labels, and the validation score where there is one, over the steps."""
+def _draw(rows: list[dict[str, float]], path: Path, form: LogForm) -> None:
+    """Draw the losses over the steps, and the validation's score on an axis of its own where it is not one of them."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import, and only needed at the end
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 5), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
-    for name, label in losses.items():
-        points = [(row["step"], row[name]) for row in rows if name in row]
-        axes.plot([x for x, _ in points], [y for _, y in points], label=label)
+    for name, label in form.drawn.items():
+        axes.plot(*_points(rows, name), label=label)
     axes.set(xlabel="step", ylabel="loss", yscale="log")
-    scored = [(row["step"], row["score"]) for row in rows if "score" in row]
-    if scored:
+    goal: Goal = form.goal
+    if goal.column not in form.drawn and any(goal.column in row for row in rows):
         right = axes.twinx()
-        right.plot([x for x, _ in scored], [y for _, y in scored], "o--", color="tab:green", label="validation")
-        right.set(ylabel="F0.5", ylim=(0, 1))
+        right.plot(*_points(rows, goal.column), "o--", color="tab:green", label="validation")
+        right.set(ylabel=goal.label, ylim=(0, 1))
         right.legend(loc="upper center")
     axes.legend(loc="upper right")
     figure.savefig(path)
+
+
+def _points(rows: list[dict[str, float]], name: str) -> tuple[list[float], list[float]]:
+    there = [row for row in rows if name in row]
+    return [row["step"] for row in there], [row[name] for row in there]
 
 
 def _written(row: Mapping[str, float]) -> dict[str, str]:

@@ -1,7 +1,9 @@
-"""How much memory a run will take on each device, before anything is loaded.
+"""Whether a run fits into memory: an estimate before anything is loaded, and a trial before the first step.
 
-In: a recipe. Out: an `Estimate` in bytes. Weights, gradients and the optimisers' state are exact; activations are a
-rule of thumb (what each block keeps for the backward pass, and the logits at the masks), right to a factor of two.
+In: a network on torch's meta device, or a run about to begin. Out: an `Estimate` in bytes, in which weights, gradients
+and the optimisers' state are exact, and activations a rule of thumb that is right to a factor of two; or nothing, and
+one sentence with advice where a batch is too large. The largest shapes come first, so that running out of memory fails
+before training. Where the step is compiled, every shape is tried: that compiles it before the clock starts.
 """
 
 from __future__ import annotations
@@ -9,16 +11,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
+from torch import nn
 
-from permend.model.torch.network import PointerInfiller
-from permend.training.correction.recipe import Recipe
-from permend.training.correction.start import plan_config
+from permend.errors import PermendError
 from permend.training.optimisers import linear_weights
+from permend.training.settings import OptimiserSettings
+from permend.training.step import Stepper
+from permend.training.task import B
 
 _KEPT_PER_BLOCK = 24
 """Numbers kept for each position and each unit of width in one block."""
-_MASKS_PER_POSITION = 0.15
-"""Masks to fill for each source position, typically."""
 _KEPT_PER_LOGIT = 12
 """Bytes kept for each logit: itself in float32, its log-softmax, its gradient."""
 
@@ -41,25 +43,54 @@ class Estimate:
         return self.weights + self.gradients + self.optimizer + self.average + self.activations
 
 
-def estimate_memory(recipe: Recipe) -> Estimate:
-    """Estimate what a run of the recipe takes on a GPU."""
-    config, options = plan_config(recipe.model), recipe.optimisation
-    with torch.device("meta"):
-        network = PointerInfiller(config)
+def estimate(network: nn.Module, options: OptimiserSettings, units: int, logits: int) -> Estimate:
+    """Estimate what a run takes on a GPU.
+
+    `units` is positions of a batch × width × blocks, `logits` how many a batch has.
+    """
     parameters = sum(parameter.numel() for parameter in network.parameters())
     groups = linear_weights(network).values() if options.optimizer == "muon" else ()
     matrices = sum(weight.numel() for group in groups for weight in group)
     number = 4 if options.precision == "float32" else 2
-    layers = int(network.backbone.config.num_hidden_layers) + 1 + 2 * config.decoder_layers
-    passes = 1 if options.lambda_0 == 1 else 2
-    tokens = options.tokens_per_batch
-    blocks = tokens * config.d * _KEPT_PER_BLOCK * number * layers
-    logits = passes * int(tokens * _MASKS_PER_POSITION) * config.vocab_size * _KEPT_PER_LOGIT
     return Estimate(
         parameters=parameters,
         weights=4 * parameters,
         gradients=4 * parameters,
         optimizer=8 * (parameters - matrices) + 4 * matrices,
         average=4 * parameters if options.ema else 0,
-        activations=blocks + logits,
+        activations=units * _KEPT_PER_BLOCK * number + logits * _KEPT_PER_LOGIT,
     )
+
+
+def probe(stepper: Stepper[B]) -> None:
+    """Run forward and backward on the shapes that could be too large."""
+    task, compiled = stepper.task, stepper.options.compile
+    probes = task.probes(every_shape=compiled)
+    if compiled:
+        _allow_recompiling(len(probes))
+    for tried in probes:
+        try:
+            stepper.gradients([tried.batch], [1.0] * len(task.terms), 0, tried.share)
+        except torch.OutOfMemoryError as error:
+            raise PermendError(task.advice(tried.batch)) from error
+        for parameter in stepper.network.parameters():
+            parameter.grad = None
+    if not _has_room(stepper):
+        raise PermendError(task.advice(probes[0].batch))
+
+
+def _has_room(stepper: Stepper[B]) -> bool:
+    """Whether the optimisers' state, which comes with the first step, will fit beside the largest batch."""
+    device = stepper.accelerator.device
+    if device.type != "cuda":
+        return True
+    peak = torch.cuda.max_memory_allocated(device)
+    state = sum(8 * parameter.numel() for parameter in stepper.network.parameters())
+    return bool(peak + state <= torch.cuda.get_device_properties(device).total_memory)
+
+
+def _allow_recompiling(shapes: int) -> None:
+    """Raise the number of variants that torch.compile keeps of one function, by default eight."""
+    import torch._dynamo
+
+    torch._dynamo.config.recompile_limit = max(torch._dynamo.config.recompile_limit, 2 * shapes)

@@ -1,23 +1,12 @@
-"""The course of the learning rate, and how much of a run is done.
+"""Optimisers, the schedule of their learning rates, and how much of a run is done.
 
-In: the number of the step, and the share of the training that is done (by steps, by epochs or by the clock, whichever
-is furthest). Out: a factor on the peak learning rate.
+In: a network and a recipe's optimisation. Out: one or two torch optimisers, AdamW for all weights (the paper) or Muon
+for the matrices and AdamW for the rest; each group knows its peak learning rate, which `set_rates` scales by the
+schedule's factor for the share of training that is done (by steps, epochs or the clock, whichever is furthest).
 
->>> options = Course(schedule="linear", warmup_steps=4, steps=100)
+>>> options = OptimiserSettings(schedule="linear", warmup_steps=4, steps=100)
 >>> [rate_factor(options, step, step / 100) for step in (0, 1, 4, 50)]
 [0.25, 0.495, 0.96, 0.5]
-
-torch's Muon, with all matrices of one shape updated at once.
-
-`torch.optim.Muon` makes one update after the other orthogonal: a thousand small products a step, between which a GPU
-waits for Python. Here the updates of one shape are stacked and go through the same iteration together. A weight that
-holds several matrices (queries, keys and values; the two halves of a gated layer) is taken apart first: `parts` of its
-group says into how many. With one part everywhere, the result is torch's own.
-
-Optimisers: AdamW as in the paper, or Muon for the matrices and AdamW for the rest.
-
-In: a network and the recipe's optimisation. Out: one or two torch optimisers; each group knows its peak learning rate,
-which `set_rates` scales by the schedule's factor.
 
 Muon makes the update of a matrix orthogonal, which suits what maps hidden states to hidden states: the weights of
 linear layers. Embeddings, which are the output layer as well, norms, biases and scalars are AdamW's.
@@ -34,15 +23,15 @@ import torch
 from torch import Tensor, nn
 from torch.optim import AdamW, Muon, Optimizer
 
-from permend.training.settings import Course
+from permend.training.settings import OptimiserSettings
 
 
-def rate_factor(options: Course, step: int, share: float) -> float:
+def rate_factor(options: OptimiserSettings, step: int, share: float) -> float:
     """Return the factor for the step that is taken next, `step` being the number of those before it."""
     return min(1.0, (step + 1) / options.warmup_steps if options.warmup_steps else 1.0) * _course(options, share)
 
 
-def _course(options: Course, share: float) -> float:
+def _course(options: OptimiserSettings, share: float) -> float:
     left = 1.0 - min(1.0, max(0.0, share))
     match options.schedule:
         case "linear":
@@ -55,7 +44,7 @@ def _course(options: Course, share: float) -> float:
             return 1.0
 
 
-def share_done(options: Course, steps: int, epochs: float, seconds: float) -> float:
+def share_done(options: OptimiserSettings, steps: int, epochs: float, seconds: float) -> float:
     """Return how much of the training is done: 1 or more means that it is over."""
     shares = [0.0]
     if options.steps is not None:
@@ -67,13 +56,14 @@ def share_done(options: Course, steps: int, epochs: float, seconds: float) -> fl
     return max(shares)
 
 
-def minutes_left(minutes: float, share: float) -> float | None:
-    """Return the time left of a run that took so many minutes for a share of itself, if the rest goes as it went."""
-    return minutes * (1 - share) / share if share > 0 else None
-
-
 class BatchedMuon(Muon):
-    """Muon whose groups may have a key ``parts``; state and options are those of `torch.optim.Muon`."""
+    """torch's Muon, with all matrices of one shape updated at once; state and options are those of `torch.optim.Muon`.
+
+    `torch.optim.Muon` makes one update after the other orthogonal: a thousand small products a step, between which a
+    GPU waits for Python. Here the updates of one shape are stacked and go through the same iteration together. A
+    weight that holds several matrices (queries, keys and values; the two halves of a gated layer) is taken apart
+    first: ``parts`` of its group says into how many. With one part everywhere, the result is torch's own.
+    """
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # type: ignore[override]
@@ -129,7 +119,7 @@ _FUSED = {"Wqkv": 3, "qkv": 3, "kv": 2, "Wi": 2}
 """Matrices that one weight holds, by the layer's name: ModernBERT's and our own."""
 
 
-def make_optimizers(network: nn.Module, options: Course) -> list[Optimizer]:
+def make_optimizers(network: nn.Module, options: OptimiserSettings) -> list[Optimizer]:
     """Return the optimisers of all weights that learn."""
     learning = [parameter for parameter in network.parameters() if parameter.requires_grad]
     matrices = linear_weights(network) if options.optimizer == "muon" else {}
@@ -164,7 +154,7 @@ def set_rates(optimizers: Iterable[Optimizer], factor: float) -> None:
             group["lr"] = group[_PEAK] * factor
 
 
-def _adamw(parameters: list[nn.Parameter], options: Course) -> AdamW:
+def _adamw(parameters: list[nn.Parameter], options: OptimiserSettings) -> AdamW:
     """Decay matrices alone; fused where the weights are on a GPU."""
     groups: list[dict[str, Any]] = [
         {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": options.weight_decay},

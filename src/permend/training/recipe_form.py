@@ -30,9 +30,16 @@ Named = Iterable[tuple[str, str | None]]
 class RecipeForm(Generic[R]):
     """How one kind of recipe is written down."""
 
-    def __init__(self, kind: type[R], files: Callable[[R], Named]) -> None:
-        """Learn the keys of a kind; `files` returns those of a recipe that must exist."""
+    def __init__(
+        self, kind: type[R], files: Callable[[R], Named], free: Iterable[str] = (), fixed: Iterable[str] = ()
+    ) -> None:
+        """Learn the keys of a kind.
+
+        `files` returns those that name files, which must exist. A run can be resumed with other values of
+        `validation` and `output`, of the `free` keys, and of all keys of `optimisation` but the `fixed` ones.
+        """
         self._kind, self._files = kind, files
+        self._free, self._fixed = frozenset(free), frozenset(fixed)
         self._sections = get_type_hints(kind)
         self._hints = {
             f"{name}.{key}": hint for name, section in self._sections.items() for key, hint in _hints(section)
@@ -80,6 +87,17 @@ class RecipeForm(Generic[R]):
             lines.append("")
         return "\n".join(lines)
 
+    def differences(self, recipe: R, other: R) -> list[str]:
+        """Return the keys whose values make two recipes different runs."""
+        return [
+            key
+            for key in self._hints
+            if _value(recipe, key) != _value(other, key) and (key in self._fixed or self._fixes(key))
+        ]
+
+    def _fixes(self, key: str) -> bool:
+        return key not in self._free and key.partition(".")[0] not in ("optimisation", "validation", "output")
+
     def _flatten(self, values: Mapping[str, Any]) -> dict[str, Any]:
         flat: dict[str, Any] = {}
         for name, section in values.items():
@@ -113,6 +131,11 @@ class RecipeForm(Generic[R]):
         hint = " or ".join(repr(name) for name in dict.fromkeys(near))
         said = f": did you mean {hint}?" if hint else f"; sections: {', '.join(self._sections)}"
         return f"unknown recipe key {key!r}{said}"
+
+
+def _value(recipe: object, key: str) -> Any:
+    section, _, name = key.partition(".")
+    return getattr(getattr(recipe, section), name)
 
 
 def _hints(section: Any) -> Iterable[tuple[str, Any]]:

@@ -1,6 +1,11 @@
-"""Refusing numbers of a recipe that lie out of their bounds, with a sentence that names the key.
+"""The sections that every recipe has: how weights are updated and for how long, when to validate, what to leave behind.
 
-The parts of a recipe that every kind of training shares: how weights are updated and for how long, when to look.
+In: values, from `recipe_form` or from Python. Out: frozen dataclasses; a value out of its bounds is refused with a
+sentence that names its key.
+
+>>> OptimiserSettings(steps=0)
+Traceback (most recent call last):
+permend.errors.PermendError: optimisation.steps must be at least 1, not 0
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ def share_below_one(key: str, value: float) -> None:
 
 
 @dataclass(frozen=True)
-class Course:
+class OptimiserSettings:
     """How it learns, and for how long: until the first of `epochs`, `steps` and `minutes` is reached."""
 
     optimizer: Literal["adamw", "muon"] = "adamw"
@@ -61,19 +66,28 @@ class Course:
     """Arithmetic of the network; auto is bfloat16 on a GPU and float32 on a CPU. Weights stay in float32."""
     compile: bool = False
     """Whether to compile the layers with torch.compile, once for each shape of batch, before the clock starts."""
+    accumulate: int = 1
+    """Batches whose gradients are summed before a step; as good as so many times the processes."""
+    ema: float = 0.0
+    """Decay of a moving average of the weights, which is then what is validated and kept; 0 for none."""
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
-        for name in ("epochs", "steps"):
+        for name in ("epochs", "steps", "accumulate"):
             at_least(f"optimisation.{name}", getattr(self, name), 1)
         for name in ("learning_rate", "matrix_learning_rate", "weight_decay", "warmup_steps", "clip_norm", "seed"):
             at_least(f"optimisation.{name}", getattr(self, name), 0)
         at_least("optimisation.epsilon", self.epsilon, 0)
         share_below_one("optimisation.momentum", self.momentum)
+        share_below_one("optimisation.ema", self.ema)
         if not 0 < self.decay_share <= 1:
             raise PermendError(f"optimisation.decay_share must lie above 0 and at most at 1, not {self.decay_share}")
         if self.minutes is not None and self.minutes <= 0:
             raise PermendError(f"optimisation.minutes must be positive, not {self.minutes}")
+
+    def in_bfloat16(self, device: str) -> bool:
+        """Whether the network computes in bfloat16 on that type of device."""
+        return self.precision == "bfloat16" or (self.precision == "auto" and device == "cuda")
 
     def check(self) -> None:
         """Refuse a run without an end."""
@@ -82,7 +96,7 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Rounds:
+class ValidationSettings:
     """When the run is measured on text that it does not learn; it is at the end anyway."""
 
     every_minutes: float | None = None
@@ -98,7 +112,7 @@ class Rounds:
 
 
 @dataclass(frozen=True)
-class Traces:
+class OutputSettings:
     """What is left behind, and how often it is brought up to date."""
 
     folder: str = "runs/model"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from permend.training.correction.loss import Part, infill_loss, open_columns, pointer_loss, sample, total_loss
+from permend.training.correction.loss import infill_loss, open_columns, pointer_loss, sample
 
 
 def slow_log_prob(scores: Tensor, n: int, slots: int, plan: list[int]) -> tuple[list[float], list[int]]:
@@ -173,8 +173,3 @@ def test_samples_follow_the_distribution() -> None:
     shares = torch.bincount(drawn, minlength=4) / len(drawn)
     torch.testing.assert_close(shares, probabilities, atol=0.02, rtol=0)
     assert shares[3] == 0
-
-
-def test_the_total_weighs_the_pointer() -> None:
-    one = torch.tensor(1.0)
-    assert float(total_loss(Part(one, one, one, one), Part(2 * one, one, one, one))) == 7.0

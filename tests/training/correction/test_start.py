@@ -9,8 +9,7 @@ import pytest
 
 from permend.errors import PermendError
 from permend.training.correction.recipe import Recipe, make_recipe
-from permend.training.correction.start import make_network, plan_config, tokenizer_of
-from permend.training.memory import estimate_memory
+from permend.training.correction.start import estimate_memory, make_network, plan_config, tokenizer_of
 
 Tiny = Callable[..., Recipe]
 

@@ -13,11 +13,12 @@ from permend.corpora.pairs import Pair
 from permend.errors import PermendError
 from permend.text.tokens import SubwordTokenizer
 from permend.training.correction import stream as stream_module
-from permend.training.correction.batches import batch_pairs
+from permend.training.correction.batches import Batch, batch_pairs
 from permend.training.correction.recipe import Recipe
 from permend.training.correction.run import make_streams
 from permend.training.correction.start import plan_config
-from permend.training.correction.stream import Delivery, Position, Stream, ahead
+from permend.training.correction.stream import Stream, prefetch
+from permend.training.task import Delivery
 
 Tiny = Callable[..., Recipe]
 
@@ -49,12 +50,12 @@ def _stream(recipe: Recipe, count: int = 150, **options: int) -> Stream:
     return Stream(**{**vars(made), **options})
 
 
-def _same(ours: Delivery, theirs: Delivery) -> bool:
+def _same(ours: Delivery[Batch], theirs: Delivery[Batch]) -> bool:
     equal = all(torch.equal(a, b) for a, b in zip(ours.batch.tensors, theirs.batch.tensors, strict=True))
     return equal and ours[1:] == theirs[1:]
 
 
-def _sources(deliveries: list[Delivery], recipe: Recipe) -> list[str]:
+def _sources(deliveries: list[Delivery[Batch]], recipe: Recipe) -> list[str]:
     tokenizer = SubwordTokenizer.from_path(str(recipe.model.tokenizer))
     return [pair.source for delivery in deliveries for pair in batch_pairs(delivery.batch, tokenizer)]
 
@@ -74,7 +75,7 @@ def test_an_epoch_has_every_pair_once(tiny: Tiny) -> None:
         sources = _sources([delivery for delivery in deliveries if epoch < delivery.epochs <= epoch + 1], recipe)
         wanted = [pair.source for pair in Numbers(150).read(epoch, 1, 0, 150)]
         assert sorted(sources) == sorted(wanted)
-    assert sum(delivery.tally.pairs for delivery in deliveries) == 300
+    assert sum(delivery.tally["pairs"] for delivery in deliveries) == 300
     assert deliveries[-1].epochs == 2.0
     assert [delivery.epochs for delivery in deliveries] == sorted(delivery.epochs for delivery in deliveries)
 
@@ -91,7 +92,7 @@ def test_a_stream_goes_on_from_any_position(tiny: Tiny, number: int) -> None:
     stream = _stream(tiny("optimisation.epochs=2"), number=number, streams=2)
     whole = list(stream.open())
     for used in range(len(whole)):
-        position = whole[used - 1].after if used else Position()
+        position = whole[used - 1].after if used else ()
         again = list(stream.open(position))
         assert len(again) == len(whole) - used
         for ours, theirs in zip(again, whole[used:], strict=True):
@@ -110,7 +111,7 @@ def test_batches_have_one_shape_for_each_width(tiny: Tiny) -> None:
 
 def test_without_a_number_of_epochs_there_is_no_end(tiny: Tiny) -> None:
     deliveries = islice(_stream(tiny("optimisation.steps=1"), count=20).open(), 50)
-    assert max(delivery.after.epoch for delivery in deliveries) > 5
+    assert max(delivery.after[0] for delivery in deliveries) > 5
 
 
 def test_pairs_that_cannot_be_used_are_an_error_not_a_wait(tiny: Tiny) -> None:
@@ -125,7 +126,7 @@ def test_errors_of_the_thread_are_raised_where_items_are_wanted() -> None:
         yield 1
         raise PermendError("broken")
 
-    items = ahead(broken(), 2)
+    items = prefetch(broken(), 2)
     assert next(items) == 1
     with pytest.raises(PermendError, match="broken"):
         next(items)
@@ -136,6 +137,6 @@ def test_closing_stops_the_thread() -> None:
         while True:
             yield 1
 
-    items = ahead(endless(), 2)
+    items = prefetch(endless(), 2)
     assert next(items) == 1
     items.close()  # type: ignore[attr-defined]

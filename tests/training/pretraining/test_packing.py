@@ -46,7 +46,7 @@ def test_a_share_of_a_file_is_the_same_share_every_time(tiny: Callable[..., Reci
 
 def test_a_pass_sees_every_row_once_in_an_order_of_its_own() -> None:
     rows = Rows(np.arange(103, dtype=np.int16), 10, 3, 1, CPU)  # nine rows a pass, three steps
-    passes = [torch.cat([rows.batch(step) for step in range(first, first + 3)]) for first in (0, 3)]
+    passes = [torch.cat([rows.batch(step).ids for step in range(first, first + 3)]) for first in (0, 3)]
     for found in passes:
         assert found.shape == (9, 10)
         assert len(set(found.flatten().tolist())) == 90
@@ -58,13 +58,13 @@ def test_a_pass_sees_every_row_once_in_an_order_of_its_own() -> None:
 def test_rows_follow_from_the_step_alone() -> None:
     ids = np.arange(200, dtype=np.int32)
     one, other = Rows(ids, 8, 7, 1, CPU), Rows(ids, 8, 7, 1, CPU)
-    before = [one.batch(step).tolist() for step in range(9)]
-    assert other.batch(8).tolist() == before[8]
-    assert other.batch(2).tolist() == before[2]
+    before = [one.batch(step).ids.tolist() for step in range(9)]
+    assert other.batch(8).ids.tolist() == before[8]
+    assert other.batch(2).ids.tolist() == before[2]
 
 
 def test_a_batch_may_be_larger_than_the_text() -> None:
-    assert Rows(np.arange(17, dtype=np.int16), 8, 5, 1, CPU).batch(0).shape == (5, 8)
+    assert Rows(np.arange(17, dtype=np.int16), 8, 5, 1, CPU).batch(0).ids.shape == (5, 8)
 
 
 def test_the_cache_saves_the_encoding_until_something_changes(

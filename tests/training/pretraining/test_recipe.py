@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from permend.errors import PermendError
-from permend.training.pretraining.memory import estimate_memory
+from permend.training.pretraining.masked import estimate_memory
 from permend.training.pretraining.recipe import make_recipe, read_recipe, write_recipe
 
 RECIPES = Path(__file__).parents[3] / "experiments" / "recipes"

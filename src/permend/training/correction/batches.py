@@ -9,16 +9,13 @@ The decoder reads the templates that have something to fill, and no others: `tem
 masks are one flat list, `fill_index` into the (D·T) elements of the templates: most sentences have few, and the output
 layer is too wide to be computed for places that do not exist.
 
-A batch as text, for a person who wants to know why its loss was not a number.
-
-In: a batch. Out: the pairs behind it, as far as ids can be turned back into text.
+`batch_pairs` goes back from a batch to the pairs behind it, as far as ids can be turned back into text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -248,10 +245,9 @@ def batch_pairs(batch: Batch, tokenizer: Tokenizer) -> list[Pair]:
     return pairs
 
 
-def write_batch(batch: Batch, tokenizer: Tokenizer, path: Path) -> None:
-    """Write the pairs of a batch as a .tsv file."""
-    lines = (f"{_line(pair.source)}\t{_line(pair.target)}\n" for pair in batch_pairs(batch, tokenizer))
-    path.write_text("".join(lines), encoding="utf-8")
+def show_batch(batch: Batch, tokenizer: Tokenizer) -> str:
+    """Return the pairs of a batch as the text of a .tsv file."""
+    return "".join(f"{_line(pair.source)}\t{_line(pair.target)}\n" for pair in batch_pairs(batch, tokenizer))
 
 
 def _line(text: str) -> str:

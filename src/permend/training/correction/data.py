@@ -1,30 +1,21 @@
-"""Where training pairs come from: files, or anything else that can hand out the pairs of an epoch by number.
+"""Training pairs: from the data section of a recipe to a `PairSource`, guarded against what is held out.
 
-In: an epoch, a seed and a range of places in that epoch's order. Out: the pairs at those places, the same ones whenever
-they are asked for. That is all the rest of training knows, so a generator of synthetic errors is a source as well:
-it needs no files, only a `read` that is a function of its arguments. Sources can be mixed, and turned round.
-
-From the data section of a recipe to its source of pairs: files, errors made in text, or both.
-
-In: `Data`. Out: a `PairSource`. An epoch is one pass over all pairs of `data.train` and all sentences of `data.text`,
-shuffled together; `data.reverse` exchanges the sides of every pair.
+In: `Data`. Out: a source, which hands out the pairs at a range of places in an epoch's order, the same ones whenever
+it is asked: files, sentences in which errors are made, both shuffled together, or either with its sides exchanged
+(`data.reverse`). The rest of training knows no more than `PairSource.read`.
 
     make_source(Data(train=("wi.m2", "sampled.tsv"), text=("news.txt.xz",), errors="errors.json"))
 
-The leak guard: no sentence of a development or test set may be learned.
-
-In: the validation pairs; the sets that come with permend (`corpora.held_out`) are known without being asked for. Out: a
-test of training pairs. A pair leaks when its source or its target, or a sentence inside of them, is held out, written
-in letters and digits alone and without regard to case. Short sentences (*Thank you very much.*) occur everywhere and
-say nothing about a leak.
+No sentence of a development or test set may be learned. A pair leaks when its source or its target, or a sentence
+inside of them, is held out, written in letters and digits alone and without regard to case. The sets that come with
+permend (`corpora.held_out`) are always guarded. Short sentences (*Thank you very much.*) occur everywhere and say
+nothing about a leak. A whole file that is held out is refused, before anything is learned.
 
 >>> guard = LeakGuard([Pair("He go to the school every day .", "He goes to school every day .")], least_words=6)
 >>> guard.leaks(Pair("He goes to school, every day.", "He went to school every day."))
 True
 >>> guard.leaks(Pair("He goes to work every day.", "He goes to work every day."))
 False
-
-A whole file that is held out is refused, before anything is learned.
 """
 
 from __future__ import annotations
@@ -41,7 +32,7 @@ from numpy.typing import NDArray
 
 from permend.corpora.held_out import LEAST_WORDS, fingerprints, held_out_hashes, holds, refuse_held_out
 from permend.corpora.lines import content_suffix, is_set_aside, read_paragraphs
-from permend.corpora.pairs import Pair, read_pairs
+from permend.corpora.pairs import EpochOrder, Pair, read_pairs
 from permend.errors import InputError, PermendError
 from permend.synthesis.corrupt import Corruptor, Settings
 from permend.synthesis.error_model import ErrorModel
@@ -81,7 +72,7 @@ class FilePairs:
                     ends.append(len(text))
         self._text = bytes(text)
         self._ends: NDArray[np.int64] = np.frombuffer(ends, dtype=np.int64)  # (2 pairs + 1,)
-        self._shuffled: tuple[tuple[int, int], NDArray[np.int64]] | None = None
+        self._order = EpochOrder(len(self))
 
     def __len__(self) -> int:
         """Return the number of pairs in all files."""
@@ -93,11 +84,6 @@ class FilePairs:
             first, middle, last = self._ends[2 * pair : 2 * pair + 3]
             yield Pair(self._text[first:middle].decode("utf-8"), self._text[middle:last].decode("utf-8"))
 
-    def _order(self, epoch: int, seed: int) -> NDArray[np.int64]:
-        if self._shuffled is None or self._shuffled[0] != (epoch, seed):
-            self._shuffled = (epoch, seed), np.random.default_rng([seed, epoch]).permutation(len(self))
-        return self._shuffled[1]
-
 
 class MixedPairs:
     """The pairs of several sources, shuffled together: an epoch is one epoch of each."""
@@ -106,7 +92,7 @@ class MixedPairs:
         """Take the sources."""
         self._sources = sources
         self._starts = [0, *accumulate(map(len, sources))]
-        self._shuffled: tuple[tuple[int, int], NDArray[np.int64]] | None = None
+        self._order = EpochOrder(len(self), 1)
 
     def __len__(self) -> int:
         """Return the number of pairs in all sources."""
@@ -118,11 +104,6 @@ class MixedPairs:
             number = bisect_right(self._starts, place) - 1
             inside = place - self._starts[number]
             yield from self._sources[number].read(epoch, seed, inside, inside + 1)
-
-    def _order(self, epoch: int, seed: int) -> NDArray[np.int64]:
-        if self._shuffled is None or self._shuffled[0] != (epoch, seed):
-            self._shuffled = (epoch, seed), np.random.default_rng([seed, epoch, 1]).permutation(len(self))
-        return self._shuffled[1]
 
 
 class ReversedPairs:

@@ -1,7 +1,8 @@
-"""What training minimises: λ_per · pointer loss + infill loss (Eq. 2, Eq. 3, Section 3.2).
+"""What a corrector minimises: λ_per · pointer loss + infill loss (Eq. 2, Eq. 3, Section 3.2).
 
-In: pointer scores and target plans; a function from template ids to logits, and target fills. Out: `Part`s, each with
-its mean loss, the sum and the weight it is the mean of (for means over several processes) and the accuracy.
+In: the tensors of a batch. Out: `Sums`, not means: batches differ in the number of their decisions and fills, so the
+sums of all batches of a step are divided by their common number (`task.loss_of`). `Objective` is a module around the
+network, so that compiling and distributing see a single call.
 
 Pointer. The decision for π^i reads row π^{i-1} of A; a column is open when it is valid, not visited before, and,
 for a slot, when it is the next slot in order and π^{i-1} is not a slot itself. With n = 5 and two slots (5, 6) the plan
@@ -12,13 +13,6 @@ for a slot, when it is the next slot in order and π^{i-1} is not a slot itself.
 
 All masks are made at once from the step at which each column is visited. Infill. SUNDAE with T = 2: the first pass
 sees masks, the second sees a sample of the first pass at the fill positions; no gradient goes through sampling.
-
-What one batch costs: a module around the network, so that compiling and distributing see a single call.
-
-In: the tensors of a batch. Out: `Sums`, not means: batches differ in the number of their decisions and fills, so the
-sums of several processes (or of several batches of one step) may only be divided by their common number.
-
-    loss = λ_per · Σ pointer / Σ decisions + Σ infill / Σ fills        over all batches of a step
 """
 
 from __future__ import annotations
@@ -48,11 +42,6 @@ class Part(NamedTuple):
     """Sum of the decisions' weights (their number, where all weigh 1)."""
     accuracy: Tensor
     """Share of decisions, unweighted, whose most probable outcome is the target; no gradient."""
-
-
-def total_loss(pointer: Part, infill: Part, lambda_per: float = 5.0) -> Tensor:
-    """Return Eq. 3: the infill loss plus `lambda_per` times the pointer loss."""
-    return lambda_per * pointer.loss + infill.loss
 
 
 def pointer_loss(
@@ -216,9 +205,19 @@ def mask_some(ids: Tensor, config: ModelConfig, share: float) -> Tensor:
     return torch.where(hidden & ~torch.isin(ids, special), config.mask_id, ids)
 
 
-def pointer_weight(batch: Batch, options: Optimisation) -> float:
-    """Return what the pointer's sum is divided by, for one batch."""
-    return batch.decisions + (options.edit_weight - 1) * batch.edits
+def counts(batch: Batch, edit_weight: float) -> tuple[float, float, float, float]:
+    """Return what the `Sums` of a batch are divided by."""
+    weight = batch.decisions + (edit_weight - 1) * batch.edits
+    return weight, batch.fills, batch.decisions, batch.fills
+
+
+def layers_of(network: PointerInfiller) -> list[nn.Module]:
+    """Return the layers to compile: layers of one kind share their code, and nearly all the time is spent in them.
+
+    Compiling each kind once a shape takes a fraction of the time that the whole step does.
+    """
+    stacks = [module for module in network.modules() if isinstance(module, nn.ModuleList)]
+    return [network.pointer.block, *(layer for stack in stacks for layer in stack)]
 
 
 def _autocast(device: str, on: bool) -> AbstractContextManager[Any]:

@@ -1,30 +1,22 @@
-"""A recipe: everything that decides a training run, as frozen dataclasses (Section 4.3 holds the paper's values).
+"""A recipe for training a corrector: everything that decides a run, as frozen dataclasses, in TOML or in Python.
 
-In: values, from a TOML file (see `recipe_file`) or from Python. Out: a `Recipe` whose values have been checked one by
-one; whether they fit together is checked where they are used.
-
->>> recipe = Recipe(data=Data(train=("pairs.tsv",)), optimisation=Optimisation(epochs=2))
->>> recipe.model.slots, recipe.optimisation.lambda_per
-(8, 5.0)
-
-The defaults are the paper's wherever it names a value. Paths are relative to the folder that permend is started from.
-
-Training recipes as TOML files, with changes from the command line.
-
-In: the path of a TOML file and ``key=value`` texts with dotted keys. Out: a checked `Recipe`, or one sentence that
-names the key at fault. `write_recipe` is the inverse: the resolved recipe as TOML.
+In: the path of a TOML file and ``key=value`` changes with dotted keys, or values. Out: a checked `Recipe`, or one
+sentence that names the key at fault; whether values fit together is checked where they are used. `write_recipe` is the
+inverse: the resolved recipe as TOML.
 
 >>> recipe = make_recipe({"data": {"train": ["pairs.tsv"]}}, ["optimisation.steps=100", "data.max_length=40"])
->>> recipe.optimisation.steps, recipe.data.max_length
-(100, 40)
+>>> recipe.optimisation.steps, recipe.data.max_length, recipe.model.slots
+(100, 40, 8)
 >>> make_recipe({}, ["model.inti=encoder"])
 Traceback (most recent call last):
 permend.errors.PermendError: unknown recipe key 'model.inti': did you mean 'model.init'?
+
+The defaults are the paper's (Section 4.3) wherever it names a value. Paths are relative to the folder that permend is
+started from.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +25,7 @@ from typing import Any, Literal
 from permend.errors import PermendError
 from permend.method.align import MASKS, MAX_LEN, SLOTS
 from permend.training.recipe_form import Named, RecipeForm
-from permend.training.settings import Course, Rounds, Traces, at_least, share_below_one
+from permend.training.settings import OptimiserSettings, OutputSettings, ValidationSettings, at_least, share_below_one
 
 INSTALLED = "installed"
 """What recipes call the model inside the package."""
@@ -150,15 +142,11 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Optimisation(Course):
+class Optimisation(OptimiserSettings):
     """How it learns, and for how long: until the first of `epochs`, `steps` and `minutes` is reached."""
 
     tokens_per_batch: int = 3000
     """Padded source positions, slots included, in one batch of one process."""
-    accumulate: int = 1
-    """Batches whose gradients are summed before a step; as good as so many times the processes."""
-    ema: float = 0.0
-    """Decay of a moving average of the weights, which is then what is validated and kept; 0 for none."""
     lambda_per: float = 5.0
     """Weight of the pointer loss beside the infill loss."""
     lambda_0: float = 0.25
@@ -171,18 +159,16 @@ class Optimisation(Course):
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
         super().__post_init__()
-        for name in ("tokens_per_batch", "accumulate"):
-            at_least(f"optimisation.{name}", getattr(self, name), 1)
+        at_least("optimisation.tokens_per_batch", self.tokens_per_batch, 1)
         for name in ("lambda_per", "edit_weight"):
             at_least(f"optimisation.{name}", getattr(self, name), 0)
-        share_below_one("optimisation.ema", self.ema)
         share_below_one("optimisation.source_dropout", self.source_dropout)
         if not 0 <= self.lambda_0 <= 1:
             raise PermendError(f"optimisation.lambda_0 must lie between 0 and 1, not {self.lambda_0}")
 
 
 @dataclass(frozen=True)
-class Validation(Rounds):
+class Validation(ValidationSettings):
     """How often the validation file is corrected and scored; the model that scored best is kept."""
 
     limit: int | None = None
@@ -197,8 +183,8 @@ class Validation(Rounds):
 
 
 @dataclass(frozen=True)
-class Output(Traces):
-    """What is left behind: the models `last` and `best`, and the traces of every run."""
+class Output(OutputSettings):
+    """What is left behind: the models `last` and `best`, and what every run leaves."""
 
 
 @dataclass(frozen=True)
@@ -228,29 +214,24 @@ def _files(recipe: Recipe) -> Named:
     return named
 
 
-_FORM = RecipeForm(Recipe, _files)
+FORM = RecipeForm(
+    Recipe,
+    _files,
+    free=["data.workers"],
+    fixed=[f"optimisation.{name}" for name in ("optimizer", "tokens_per_batch", "seed", "ema")],
+)
 
 
 def read_recipe(path: str | Path, changes: Sequence[str] = ()) -> Recipe:
     """Read a recipe file, carry out the changes, check every value and that the files it names are there."""
-    return _FORM.read(path, changes)
+    return FORM.read(path, changes)
 
 
 def make_recipe(values: Mapping[str, Any], changes: Sequence[str] = ()) -> Recipe:
     """Build a recipe from nested values and ``key=value`` changes."""
-    return _FORM.make(values, changes)
+    return FORM.make(values, changes)
 
 
 def write_recipe(recipe: Recipe) -> str:
     """Return the recipe as TOML; values that are not set are comments."""
-    return _FORM.write(recipe)
-
-
-def changed_keys(recipe: object, other: object, sections: Sequence[str]) -> list[str]:
-    """Return the keys of the sections in which two recipes differ."""
-    return [
-        f"{name}.{field.name}"
-        for name in sections
-        for field in dataclasses.fields(getattr(recipe, name))
-        if getattr(getattr(recipe, name), field.name) != getattr(getattr(other, name), field.name)
-    ]
+    return FORM.write(recipe)

@@ -1,4 +1,4 @@
-"""From a recipe to a trained model: the parts of training, put together.
+"""From a recipe to a trained corrector: the parts of correction, put together as a `Task` for the loop.
 
 In: a `Recipe`, and listeners. Out: an `Outcome`, with the model, the log and the checkpoint in the recipe's folder.
 
@@ -11,33 +11,43 @@ Pairs come from the recipe's files, or from any other source that is handed in.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import cast
 
-import torch
-from accelerate import Accelerator, PartialState
+from accelerate import Accelerator
+from torch import nn
 
 from permend.corpora.pairs import Pair
 from permend.errors import PermendError
 from permend.method.label import Labeler
 from permend.model.config import ModelConfig
+from permend.model.torch.network import PointerInfiller
 from permend.text.tokens import Tokenizer
-from permend.training.checkpoint import load_state, refuse_overwriting
-from permend.training.correction.batches import plan_shapes
+from permend.training.correction.batches import Batch, Tensors, empty_batch, plan_shapes, show_batch
 from permend.training.correction.data import PairSource, make_guard, make_source, read_corpus, refuse_held_out_files
 from permend.training.correction.examples import ExampleMaker
-from permend.training.correction.recipe import Data, Recipe
+from permend.training.correction.loss import Objective, counts, layers_of
+from permend.training.correction.recipe import FORM, Data, Recipe, write_recipe
 from permend.training.correction.start import make_network, tokenizer_of
 from permend.training.correction.stream import Stream
 from permend.training.correction.validation import Evaluate, Validator
-from permend.training.keeper import Keeper
-from permend.training.log import Everybody, Listener, Record
-from permend.training.loop import Loop, Outcome
-from permend.training.step import Stepper
+from permend.training.log import Listener
+from permend.training.loop import Outcome, run
+from permend.training.task import Goal, LogForm, Probe, Scores, Standing, Task, Term
 
 _SAMPLE = 2048
 _MOST_WORKERS = 16
+LOG = LogForm(
+    progress=(
+        *("step", "share", "epochs", "minutes", "loss", "pointer_loss", "infill_loss"),
+        *("pointer_accuracy", "infill_accuracy", "gradient", "rate", "tokens_per_second", "waiting"),
+    ),
+    scores=("precision", "recall", "score"),
+    drawn={"pointer_loss": "pointer", "infill_loss": "infill"},
+    goal=Goal("score", "F0.5"),
+)
 
 
 def train(
@@ -53,38 +63,92 @@ def train(
     if source is None and not (recipe.data.train or recipe.data.text):
         raise PermendError("a recipe has pairs to learn from: set data.train to a list of .tsv or .m2 files")
     refuse_held_out_files(recipe.data)
-    # `Objective` sees to the precision itself; several processes without a GPU are only found when told so.
-    accelerator = Accelerator(mixed_precision="no", cpu=not torch.accelerator.is_available())
-    torch.set_float32_matmul_precision("high")
-    folder = Path(recipe.output.folder)
-    number = accelerator.num_processes * recipe.optimisation.accumulate
-    state = load_state(folder, recipe, number) if resume else None
-    if not resume:
-        refuse_overwriting(folder)
-        accelerator.wait_for_everyone()
-    network = make_network(recipe.model, recipe.optimisation.seed)
-    tokenizer = tokenizer_of(network)
-    held_out = list(read_corpus(recipe.data.validation, recipe.data.raw)) if recipe.data.validation else []
-    streams = make_streams(recipe, network.config, tokenizer, source, held_out, accelerator)
-    if evaluate is None and held_out:
-        evaluate = Validator(held_out[: recipe.validation.limit], tokenizer, recipe.validation.score)
-    stepper = Stepper(network, recipe.optimisation, accelerator)
-    record = Record(folder, 0 if state is None else state.step) if accelerator.is_main_process else None
-    everybody = Everybody([record, *listeners] if record else [])
-    keeper = Keeper(recipe, stepper, everybody, evaluate)
-    loop = Loop(recipe, stepper, streams, tokenizer, keeper, everybody)
-    if state is not None:
-        loop.restore(state)
-    try:
-        return loop.run()
-    finally:
-        if record:
-            record.draw()
+
+    def make_task(accelerator: Accelerator, listener: Listener) -> CorrectionTask:
+        return CorrectionTask(recipe, accelerator, source, evaluate)
+
+    return run(recipe, FORM, make_task, listeners, resume=resume)
 
 
-def leave_processes() -> None:
-    """Say goodbye to the other processes, if there are any; nothing can be trained after that."""
-    PartialState().destroy_process_group()
+class CorrectionTask(Task[Batch]):
+    """Learns to point and to fill in."""
+
+    log = LOG
+    batch_suffix = ".tsv"
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        accelerator: Accelerator,
+        source: PairSource | None = None,
+        evaluate: Evaluate | None = None,
+    ) -> None:
+        """Make the network, its streams of batches and its validation."""
+        self.recipe: Recipe = recipe
+        self.network = self._network = make_network(recipe.model, recipe.optimisation.seed)
+        self._tokenizer, self._device = tokenizer_of(self._network), accelerator.device
+        held_out = list(read_corpus(recipe.data.validation, recipe.data.raw)) if recipe.data.validation else []
+        self.feeds = make_streams(recipe, self._network.config, self._tokenizer, source, held_out, accelerator)
+        if evaluate is None and held_out:
+            evaluate = Validator(held_out[: recipe.validation.limit], self._tokenizer, recipe.validation.score)
+        self._evaluate, self.validates = evaluate, evaluate is not None
+        self.terms = (
+            Term("pointer_loss", recipe.optimisation.lambda_per),
+            Term("infill_loss", 1.0),
+            Term("pointer_accuracy"),
+            Term("infill_accuracy"),
+        )
+
+    def objective(self) -> nn.Module:
+        """Return the network with its losses."""
+        options = self.recipe.optimisation
+        return Objective(self._network, options, options.in_bfloat16(self._device.type))
+
+    def compiled(self, objective: nn.Module) -> Iterable[nn.Module]:
+        """Return the network's layers."""
+        return layers_of(self._network)
+
+    def inputs(self, batch: Batch, share: float, seed: int) -> tuple[Tensors]:
+        """Return the tensors of a batch."""
+        return (batch.tensors.to(self._device),)
+
+    def counts(self, batch: Batch, share: float) -> Sequence[float]:
+        """Return the weight of the decisions, and the numbers of fills, decisions and fills."""
+        return counts(batch, self.recipe.optimisation.edit_weight)
+
+    def probes(self, every_shape: bool) -> list[Probe[Batch]]:
+        """Return empty batches: one takes as much memory as a full one, and its gradients are zero."""
+        shapes = sorted(self.feeds[0].shapes.values(), key=lambda shape: -shape.width)
+        if not every_shape:
+            shapes = list(dict.fromkeys([shapes[0], max(shapes, key=lambda shape: shape.fills)]))
+        return [Probe(empty_batch(shape, self._network.config)) for shape in shapes]
+
+    def validate(self, network: nn.Module) -> Scores:
+        """Correct the validation file and score the corrections."""
+        if self._evaluate is None:
+            raise PermendError("the recipe has no validation file: set data.validation")
+        return Scores(self._evaluate(cast(PointerInfiller, network)))
+
+    def describe(self, batch: Batch) -> str:
+        """Return the pairs of a batch."""
+        return show_batch(batch, self._tokenizer)
+
+    def write(self, network: nn.Module, folder: Path, standing: Standing) -> None:
+        """Write a model folder."""
+        best = standing.best
+        score = "" if best is None else f" Best validation score so far: F0.5 {best:.4f}."
+        notes = f"Trained for {standing.step:,} steps.{score}\n\n```toml\n{write_recipe(self.recipe)}```"
+        cast(PointerInfiller, network).save_pretrained(folder, notes)
+
+    def advice(self, batch: Batch) -> str:
+        """Recommend smaller batches, and more of them."""
+        options = self.recipe.optimisation
+        tokens, shape = options.tokens_per_batch, batch.shape
+        return (
+            f"batches of {tokens} tokens do not fit into the device's memory ({shape.rows} rows of {shape.width}): "
+            f"set optimisation.tokens_per_batch={max(1, tokens // 2)} and "
+            f"optimisation.accumulate={2 * options.accumulate} for the same steps"
+        )
 
 
 def make_streams(

@@ -2,7 +2,7 @@
 
 In: the model section of a recipe. Out: a `PointerInfiller` with its tokenizer's text, in training mode. It begins as a
 pretrained encoder with new layers on top, as a trained or exported permend model, or as nothing but a configuration.
-`plan_config` tells what it will look like without loading or making any weights.
+`plan_config` tells what it will look like without loading or making any weights, `estimate_memory` what it will weigh.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from permend.model.torch.folder import is_exported
 from permend.model.torch.network import PointerInfiller, exported_config
 from permend.model.torch.start import new_network, token_fields
 from permend.text.tokens import SubwordTokenizer
-from permend.training.correction.recipe import INSTALLED, Model
+from permend.training.correction.recipe import INSTALLED, Model, Recipe
+from permend.training.memory import Estimate, estimate
 
 _OPTIONS = (
     "slots",
@@ -34,6 +35,7 @@ _OPTIONS = (
 )
 _SPECIAL = ("start_id", "end_id", "pad_id", "mask_id")
 _UNBOUNDED_LENGTH = 512  # for encoders with relative positions, as for pretrained ones
+_MASKS_PER_POSITION = 0.15  # masks to fill for each source position, typically
 
 
 def make_network(model: Model, seed: int) -> PointerInfiller:
@@ -77,6 +79,17 @@ def plan_config(model: Model) -> ModelConfig:
         **known,
     }
     return ModelConfig.from_dict({**fields, **_options(model)})
+
+
+def estimate_memory(recipe: Recipe) -> Estimate:
+    """Estimate what a run of the recipe takes on a GPU."""
+    config, options = plan_config(recipe.model), recipe.optimisation
+    with torch.device("meta"):
+        network = PointerInfiller(config)
+    tokens, passes = options.tokens_per_batch, 1 if options.lambda_0 == 1 else 2
+    blocks = int(network.backbone.config.num_hidden_layers) + 1 + 2 * config.decoder_layers
+    logits = passes * int(tokens * _MASKS_PER_POSITION) * config.vocab_size
+    return estimate(network, options, tokens * config.d * blocks, logits)
 
 
 def tokenizer_of(network: PointerInfiller) -> SubwordTokenizer:

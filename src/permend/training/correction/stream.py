@@ -1,8 +1,4 @@
-"""Making things before they are wanted, in a thread.
-
-In: an iterator. Out: the same items; while one is used, the next ones are made.
-
-The stream of batches: worker processes label, a thread collates, and the network never waits.
+"""The stream of batches: worker processes label, a thread collates, and the network never waits.
 
 In: a source of pairs. Out: batches, in an order that depends on the seed and the number of streams alone, not on the
 number of workers, so that a run can be resumed on another machine.
@@ -11,7 +7,8 @@ An epoch's pairs are cut into pools. A pool is labelled chunk by chunk; a batch 
 width are there; what is left at the pool's end moves up to the next width until it fills batches too. So a pool's
 batches depend on nothing before it: to go on from the k-th batch of a pool, that pool alone is labelled again.
 
-Several streams (processes, and batches whose gradients are summed) take turns at an epoch's pools.
+Several streams (processes, and batches whose gradients are summed) take turns at an epoch's pools. `prefetch` makes
+batches in a thread while the one before is used.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ import os
 import queue
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
@@ -33,11 +30,12 @@ from permend.model.config import ModelConfig
 from permend.training.correction.batches import Batch, Shape, collate, fitting, is_full
 from permend.training.correction.data import PairSource
 from permend.training.correction.examples import Chunk, ExampleMaker, Examples, Tally, stack
+from permend.training.task import Delivery
 
 Item = TypeVar("Item")
 
 
-def ahead(items: Iterator[Item], depth: int) -> Iterator[Item]:
+def prefetch(items: Iterator[Item], depth: int) -> Iterator[Item]:
     """Yield the items while a thread makes up to `depth` of them in advance; its errors are raised here."""
     box: queue.Queue[Any] = queue.Queue(depth)
     stopped = threading.Event()
@@ -74,7 +72,7 @@ def ahead(items: Iterator[Item], depth: int) -> Iterator[Item]:
 _CHUNK = 512
 _POOL_BATCHES = 64
 _TYPICAL_WIDTH = 32
-_AHEAD = 8
+_PREFETCHED = 8
 
 
 class Position(NamedTuple):
@@ -83,17 +81,6 @@ class Position(NamedTuple):
     epoch: int = 0
     pool: int = 0
     batch: int = 0
-
-
-class Delivery(NamedTuple):
-    """A batch and where the stream stands after it."""
-
-    batch: Batch
-    after: Position
-    epochs: float
-    """Epochs done, with the share of the one under way."""
-    tally: Tally
-    """What became of the pairs read since the delivery before."""
 
 
 class _Stretch(NamedTuple):
@@ -137,14 +124,14 @@ class Stream:
     pin: int | None = None
     """The GPU for which batches are put where it can fetch them by itself."""
 
-    def open(self, position: Position = Position()) -> Iterator[Delivery]:  # noqa: B008  # never changed
+    def open(self, position: Sequence[int] = ()) -> Iterator[Delivery[Batch]]:
         """Start the workers and return the batches behind a position."""
         if len(self.source) < self.streams:
             raise PermendError(f"{len(self.source)} pairs are too few for {self.streams} streams of batches")
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # the workers are the parallelism
         loader: DataLoader[Chunk] = DataLoader(
             _Chunks(self.source, self.maker, self.seed),
-            sampler=_Again(self, position),
+            sampler=_Again(self, Position(*position)),
             batch_size=None,
             num_workers=self.workers,
             prefetch_factor=4 if self.workers else None,
@@ -152,7 +139,8 @@ class Stream:
             worker_init_fn=_ignore_signals,
         )
         chunks = iter(loader)  # forks here, before any thread of ours
-        return ahead(self._deliver(zip(self.stretches(position), chunks, strict=False), position), _AHEAD)
+        place = Position(*position)
+        return prefetch(self._deliver(zip(self.stretches(place), chunks, strict=False), place), _PREFETCHED)
 
     def stretches(self, position: Position) -> Iterator[_Stretch]:
         """Yield what to label, from the position's pool on."""
@@ -178,7 +166,7 @@ class Stream:
             return Position(position.epoch, pool)
         return Position(position.epoch + 1, self.number)
 
-    def _deliver(self, chunks: Iterable[tuple[_Stretch, Chunk]], position: Position) -> Iterator[Delivery]:
+    def _deliver(self, chunks: Iterable[tuple[_Stretch, Chunk]], position: Position) -> Iterator[Delivery[Batch]]:
         if self.pin is not None:  # this runs in a thread of its own, which begins with the first GPU
             torch.cuda.set_device(self.pin)
         pairs, done, tally = len(self.source), 0, Tally()
@@ -194,7 +182,7 @@ class Stream:
                     batch = collate(examples, shape, self.config)
                     batch = batch if self.pin is None else _pinned(batch)
                     read = stretch.start + (stretch.stop - stretch.start) * count / len(ready)
-                    yield Delivery(batch, after, stretch.epoch + read / pairs, tally)
+                    yield Delivery(batch, after, stretch.epoch + read / pairs, shape.tokens, vars(tally))
                     tally = Tally()
             if stretch.last and not done:
                 raise PermendError(_nothing(tally))

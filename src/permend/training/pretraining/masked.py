@@ -1,16 +1,9 @@
-"""Tokens to guess: some of a batch's tokens are hidden, always equally many.
+"""Guessing hidden tokens: masks, the network that guesses, and how well it guesses text that it never learned.
 
-In: rows of ids and a share. Out: `Masked`, the rows with those tokens replaced, where they stand and what they were.
-A fixed number of places keeps every tensor of a step at one shape, and lets the output layer run at those places alone.
-
-The encoder with its masked-language head: a ModernBERT of transformers, made, loaded and written.
-
-In: the recipe's encoder and a tokenizer. Out: a `ModernBertForMaskedLM` in float32, or a Hugging Face folder that
-``AutoModelForMaskedLM``, ``AutoModel``, ``AutoTokenizer`` and the ``model.encoder`` of a training recipe read.
-
-How well text that nobody learned is guessed, with samples to look at.
-
-In: held-out ids. Out: a `Measured`: the mean of −log p over the masks, always the same ones, and filled rows:
+In: rows of ids, a tokenizer, the recipe's encoder. Out: `Masked` rows, always with equally many tokens to guess, so
+that every tensor of a step has one shape and the output layer runs at those places alone; a `ModernBertForMaskedLM` in
+float32, written as a Hugging Face folder that ``AutoModelForMaskedLM``, ``AutoTokenizer`` and ``model.encoder`` of a
+training recipe read; and from `HeldOut` the mean of −log p over masks that are always the same, with filled rows:
 
     The [children] went to [the/a] park .       [guess] where it is right, [guess/truth] where it is not
 """
@@ -19,7 +12,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -31,8 +23,10 @@ from transformers import ModernBertConfig, ModernBertForMaskedLM, PreTrainedToke
 from permend.errors import PermendError
 from permend.model.torch.backbone import config_from_dict, load_config, quiet
 from permend.text.tokens import SubwordTokenizer
-from permend.training.pretraining.recipe import Encoder, Masking
+from permend.training.memory import Estimate, estimate
+from permend.training.pretraining.recipe import Encoder, Masking, Recipe
 from permend.training.pretraining.text import Ids
+from permend.training.task import Scores
 
 IGNORED = -100
 """Target of a place that does not count."""
@@ -56,17 +50,21 @@ class Masker:
         """Hide them among `size` ids as the recipe says; special tokens are never to be guessed."""
         self._masking, self._mask = masking, tokenizer.mask
         self._special = torch.zeros(size, dtype=torch.bool, device=device)  # (V,)
-        self._special[[tokenizer.start, tokenizer.end, tokenizer.pad, tokenizer.mask]] = True
+        self._special[list(special_ids(tokenizer))] = True
 
     def share(self, done: float) -> float:
         """Return the share of tokens to guess when a share of training is done."""
         return self._masking.share if done < self._masking.late_from else self._masking.late_share
 
+    def count(self, tokens: int, share: float) -> int:
+        """Return how many of so many tokens are hidden."""
+        return max(1, int(share * tokens))
+
     def hide(self, ids: Tensor, share: float, seed: int, *, all_masks: bool = False) -> Masked:
         """Hide a share of the tokens of ids (B, L); with `all_masks`, behind nothing but ``<mask>``."""
         random = torch.Generator(ids.device).manual_seed(seed)
         flat = ids.flatten()
-        count = max(1, int(share * len(flat)))
+        count = self.count(len(flat), share)
         chance = torch.rand(len(flat), generator=random, device=ids.device)
         places = chance.masked_fill(self._special[flat], 2.0).topk(count, largest=False, sorted=False).indices  # (k,)
         truth = flat[places]
@@ -76,6 +74,11 @@ class Masker:
         shown = torch.where(kind < masks, self._mask, torch.where(kind < masks + changes, others, truth))
         targets = truth.masked_fill(self._special[truth], IGNORED)
         return Masked(flat.index_copy(0, places, shown).view_as(ids), places, targets)
+
+
+def special_ids(tokenizer: SubwordTokenizer) -> tuple[int, ...]:
+    """Return the tokens that are never to be guessed."""
+    return tokenizer.start, tokenizer.end, tokenizer.pad, tokenizer.mask
 
 
 class Guesser(nn.Module):
@@ -145,6 +148,18 @@ def make_network(encoder: Encoder, tokenizer: SubwordTokenizer, row: int, seed: 
     return cast(ModernBertForMaskedLM, network)
 
 
+def estimate_memory(recipe: Recipe) -> Estimate:
+    """Estimate what a run of the recipe takes on a GPU; the text's ids, two or four bytes each, come on top."""
+    given = recipe.encoder.start or recipe.tokenizer.path
+    size = SubwordTokenizer.from_path(given).size if given else recipe.tokenizer.vocabulary
+    config, options = plan_config(recipe.encoder, size, recipe.data.row), recipe.optimisation
+    with torch.device("meta"):
+        network = ModernBertForMaskedLM(config)
+    tokens = options.rows // options.accumulate * recipe.data.row
+    logits = int(tokens * max(recipe.masking.share, recipe.masking.late_share)) * config.vocab_size
+    return estimate(network, options, tokens * config.hidden_size * config.num_hidden_layers, logits)
+
+
 def write_folder(
     network: ModernBertForMaskedLM, definition: str, folder: Path, dtype: torch.dtype = torch.float32, notes: str = ""
 ) -> None:
@@ -170,17 +185,6 @@ def write_folder(
 _AT_ONCE = 64
 
 
-@dataclass(frozen=True)
-class Measured:
-    """What a measurement has found."""
-
-    loss: float
-    """Mean of −log p."""
-    accuracy: float
-    """Share of masks whose most probable token is right."""
-    samples: tuple[str, ...]
-
-
 class HeldOut:
     """Rows to measure on, masked once and for all."""
 
@@ -194,7 +198,7 @@ class HeldOut:
         self._share, self._masker, self._tokenizer = share, masker, tokenizer
 
     @torch.no_grad()
-    def measure(self, guesser: Guesser, device: torch.device, samples: int) -> Measured:
+    def measure(self, guesser: Guesser, device: torch.device, samples: int) -> Scores:
         """Guess the masks of all rows; write down the first `samples` rows."""
         guesser.eval()
         loss = right = 0.0
@@ -207,7 +211,7 @@ class HeldOut:
                 wanted = min(samples - len(shown), len(rows))
                 shown += self._samples(guesser.guess(masked.ids, masked.places).argmax(-1), masked, rows[:wanted])
         guesser.train()
-        return Measured(loss / count, right / count, tuple(shown))
+        return Scores({"held_out_loss": loss / count, "held_out_accuracy": right / count}, tuple(shown))
 
     def _samples(self, guesses: Tensor, masked: Masked, rows: Tensor) -> list[str]:
         guessed = dict(zip(masked.places.tolist(), guesses.tolist(), strict=True))
@@ -224,7 +228,7 @@ class HeldOut:
 
 def show(guessed: dict[int, int], row: Sequence[int], tokenizer: SubwordTokenizer) -> str:
     """Return a row as text, with the guesses for some of its places."""
-    special = {tokenizer.start, tokenizer.end, tokenizer.pad, tokenizer.mask}
+    special = special_ids(tokenizer)
     text, run = "", list[int]()
     for place, truth in [*enumerate(row), (len(row), tokenizer.end)]:
         if place not in guessed and truth not in special:

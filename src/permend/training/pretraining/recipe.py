@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from permend.errors import PermendError
 from permend.training.recipe_form import Named, RecipeForm
-from permend.training.settings import Course, Rounds, Traces, at_least, share_below_one
+from permend.training.settings import OptimiserSettings, OutputSettings, ValidationSettings, at_least, share_below_one
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Masking:
 
 
 @dataclass(frozen=True)
-class Optimisation(Course):
+class Optimisation(OptimiserSettings):
     """How it learns, and for how long."""
 
     optimizer: Literal["adamw", "muon"] = "muon"
@@ -131,22 +131,21 @@ class Optimisation(Course):
     """Steps of linear warm-up."""
     clip_norm: float = 1.0
     """Largest norm of the gradient; 0 for no limit."""
-    rows: int = 2048
-    """Rows in a batch."""
     accumulate: int = 1
     """Parts in which a batch goes through the network, where all of it does not fit into memory."""
+    rows: int = 2048
+    """Rows in a batch, over all parts and processes."""
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be used."""
         super().__post_init__()
         at_least("optimisation.rows", self.rows, 1)
-        at_least("optimisation.accumulate", self.accumulate, 1)
         if self.rows % self.accumulate:
             raise PermendError(f"optimisation.accumulate={self.accumulate} does not divide {self.rows} rows")
 
 
 @dataclass(frozen=True)
-class Validation(Rounds):
+class Validation(ValidationSettings):
     """How often the held-out loss is measured."""
 
     rows: int = 1024
@@ -162,8 +161,8 @@ class Validation(Rounds):
 
 
 @dataclass(frozen=True)
-class Output(Traces):
-    """What is left behind: the encoder `last`, tokenizer.json, samples.txt, and the traces of every run."""
+class Output(OutputSettings):
+    """What is left behind: the encoder `last`, tokenizer.json, samples.txt, and what every run leaves."""
 
     folder: str = "runs/encoder"
     """Folder of the run."""
@@ -198,19 +197,24 @@ def _files(recipe: Recipe) -> Named:
     return [*texts, *one, ("encoder.start", recipe.encoder.start)]
 
 
-_FORM = RecipeForm(Recipe, _files)
+FORM = RecipeForm(
+    Recipe,
+    _files,
+    free=["data.cache"],
+    fixed=[f"optimisation.{name}" for name in ("optimizer", "rows", "seed", "ema")],
+)
 
 
 def read_recipe(path: str | Path, changes: Sequence[str] = ()) -> Recipe:
     """Read a recipe file, carry out the changes, check every value and that the files it names are there."""
-    return _FORM.read(path, changes)
+    return FORM.read(path, changes)
 
 
 def make_recipe(values: Mapping[str, Any], changes: Sequence[str] = ()) -> Recipe:
     """Build a recipe from nested values and ``key=value`` changes."""
-    return _FORM.make(values, changes)
+    return FORM.make(values, changes)
 
 
 def write_recipe(recipe: Recipe) -> str:
     """Return the recipe as TOML; values that are not set are comments."""
-    return _FORM.write(recipe)
+    return FORM.write(recipe)

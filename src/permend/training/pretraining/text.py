@@ -1,29 +1,20 @@
-"""Paragraphs to learn from and paragraphs to measure on, which never meet.
+"""Text to learn from: paragraphs, a vocabulary learned from them, and rows of ids.
 
-In: the recipe's data. Out: paragraphs. Where no held-out file is named, a paragraph's own characters decide where it
-belongs: the choice is the same in every run, and a paragraph that occurs twice is not in both parts.
+In: the recipe's data. Out: paragraphs to learn from and paragraphs to measure on, which never meet: where no held-out
+file is named, a paragraph's own characters decide where it belongs. `train_tokenizer` learns a byte-level BPE whose
+pieces suit moving, inserting and deleting single tokens. It is cased and can spell every text. Every word carries its
+leading space, the first one too, so that a word keeps its id wherever it moves; punctuation marks stand alone, so that
+one can be deleted without its neighbour; digits go at most three together:
 
-Text as one long line of token ids, and rows cut out of it.
+    "Well (2024)..."  →  ĠWell Ġ( 202 4 ) . . .
 
-In: the recipe's text and a tokenizer. Out: `Packed`, two arrays of ids in which every paragraph stands between its
-``<s>`` and ``</s>``, and `Rows`, which says where the rows of each batch begin:
+`pack` turns the text into one long line of ids, every paragraph between its ``<s>`` and ``</s>``; `Rows` says where
+the rows of each step begin:
 
     <s> I am busy . </s> <s> She went | home . </s> <s> It is …      rows of 9 tokens, cut wherever they end
 
 Every pass over the text cuts at other places and takes the rows in another order. Both follow from the seed and the
-number of the step alone, so a resumed run needs no state.
-
-A tokenizer learned from text: byte-level BPE whose pieces suit moving, inserting and deleting single tokens.
-
-In: paragraphs. Out: the text of a ``tokenizer.json``. It is cased and can spell every text. Every word carries its
-leading space, the first one too, so that a word keeps its id wherever it moves; punctuation marks stand alone, so that
-one can be deleted without its neighbour; digits go at most three together.
-
-    "Well (2024)..."  →  ĠWell Ġ( 202 4 ) . . .
-
-What a piece may span is decided before pieces are learned: GPT-2's pattern parts words, numbers and marks; runs of
-marks are then cut behind each mark, runs of digits behind every third. The cuts see the bytes of UTF-8 as byte-level
-BPE writes them, where the lead byte tells ¿ « (Â), – “ … (âĢ), 。 「 (ãĢ) and ， ？ (ï¼) from letters.
+number of the step alone, so the number of the step is a feed's whole position.
 """
 
 from __future__ import annotations
@@ -32,10 +23,11 @@ import hashlib
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import tokenizers
@@ -48,6 +40,7 @@ from permend.corpora.lines import read_paragraphs
 from permend.errors import InputError, PermendError
 from permend.text.tokens import SubwordTokenizer
 from permend.training.pretraining.recipe import Data
+from permend.training.task import Delivery
 
 _KEEP, _HOLD_OUT, _VOCABULARY = range(3)
 
@@ -171,47 +164,88 @@ def _write_cache(path: Path, origin: str, packed: Packed) -> None:
         raise InputError(f"the cache cannot be written: {error.strerror or error}", path) from None
 
 
+class RowBatch(NamedTuple):
+    """Some rows of a step."""
+
+    ids: Tensor
+    """(B, L) on the device."""
+    words: int
+    """Tokens that are not special."""
+
+
 class Rows:
     """Batches of rows out of ids that lie on the device."""
 
-    def __init__(self, ids: Ids, row: int, rows: int, seed: int, device: torch.device) -> None:
+    def __init__(
+        self, ids: Ids, row: int, rows: int, seed: int, device: torch.device, special: Sequence[int] = ()
+    ) -> None:
         """Take batches of `rows` rows of `row` tokens."""
+        self._array, self._special = ids, special
         self._ids = torch.from_numpy(ids).to(device)  # (T,)
-        self._within = torch.arange(row, device=device)
-        self._rows, self._seed = rows, seed
+        self._row, self._rows, self._seed = row, rows, seed
         # One row fewer than there are, so that a pass can begin anywhere in the first.
         self._in_pass = max(1, len(ids) // row - 1)
         self._slack = len(ids) - self._in_pass * row
-        self._pass: tuple[int, Tensor] | None = None
+        self._pass: tuple[int, NDArray[np.int64]] | None = None
 
-    def batch(self, step: int) -> Tensor:
-        """Return the rows (B, L) of a step."""
-        first = step * self._rows
-        last = first + self._rows
-        starts = []
-        while first < last:
-            number, place = divmod(first, self._in_pass)
-            some = self._starts(number)[place : place + last - first]
-            starts.append(some)
-            first += len(some)
-        return self._ids[torch.cat(starts)[:, None] + self._within].long()
+    def batch(self, step: int, part: int = 0, parts: int = 1) -> RowBatch:
+        """Return the rows of a step, or one of so many equal parts of them."""
+        size = self._rows // parts
+        starts = self._starts(step)[part * size : (part + 1) * size]
+        places = starts[:, None] + np.arange(self._row)  # (B, L)
+        # Counted here, beside the device, so that nobody waits for it.
+        words = places.size - int(np.isin(self._array[places], self._special).sum())
+        return RowBatch(self._ids[torch.from_numpy(places).to(self._ids.device)].long(), words)
 
     def passes(self, step: int) -> float:
         """Return how often the text has been gone through before a step."""
         return step * self._rows / self._in_pass
 
-    def _starts(self, number: int) -> Tensor:
+    def _starts(self, step: int) -> NDArray[np.int64]:
+        """Return where the rows of a step begin (rows,)."""
+        first, last = step * self._rows, (step + 1) * self._rows
+        starts = []
+        while first < last:
+            number, place = divmod(first, self._in_pass)
+            some = self._order(number)[place : place + last - first]
+            starts.append(some)
+            first += len(some)
+        return np.concatenate(starts)
+
+    def _order(self, number: int) -> NDArray[np.int64]:
         """Return where the rows of a pass begin, in the order in which they are taken."""
         if self._pass is None or self._pass[0] != number:
             random = np.random.default_rng([self._seed, number])
-            offset = random.integers(min(self._slack, len(self._within)) + 1)
-            starts = offset + random.permutation(self._in_pass) * len(self._within)
-            self._pass = number, torch.from_numpy(starts).to(self._ids.device)
+            offset = random.integers(min(self._slack, self._row) + 1)
+            self._pass = number, offset + random.permutation(self._in_pass) * self._row
         return self._pass[1]
+
+
+@dataclass(frozen=True)
+class RowFeed:
+    """One part of every step's rows."""
+
+    rows: Rows
+    epochs: int | None = None
+    """Passes over the text; None for no end."""
+    number: int = 0
+    """This feed among `feeds`."""
+    feeds: int = 1
+
+    def open(self, position: Sequence[int] = ()) -> Iterator[Delivery[RowBatch]]:
+        """Yield the rows from a step on."""
+        step = position[0] if position else 0
+        while self.epochs is None or self.rows.passes(step) < self.epochs:
+            batch = self.rows.batch(step, self.number, self.feeds)
+            step += 1
+            yield Delivery(batch, (step,), self.rows.passes(step), batch.ids.numel())
 
 
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 """Special tokens; their ids are their places here."""
+# What a piece may span is decided before pieces are learned: GPT-2's pattern parts words, numbers and marks; runs of
+# marks are then cut behind each mark, runs of digits behind every third. The cuts see the bytes of UTF-8 as byte-level
+# BPE writes them, where the lead byte tells ¿ « (Â), – “ … (âĢ), 。 「 (ãĢ) and ， ？ (ï¼) from letters.
 _ASCII_MARK = r"[!-&(-/:-@\[-`{-~]|'(?![a-z])"  # the apostrophe of 's and 't stays with its letters
 _MARK = _ASCII_MARK + r"|Â.|â[Ģģ].|ãĢ.|ï¼[ģ-ıļ-ł]"
 _DIGITS = r"Ġ?[0-9]{1,3}"
