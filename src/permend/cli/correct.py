@@ -92,6 +92,7 @@ def correct(
     report = take_report(options)
     texts, paths = sort_inputs(inputs)
     _refuse_inputs(texts, paths, files, in_place, backup)
+    _refuse_overwriting(output, [*paths, *files])
     if in_place or report not in _BY_LINE or format_in or encoding or exclude:
         by_line = False
     else:
@@ -120,6 +121,13 @@ def correct(
         click.echo(stream.summary("correction"), err=True)
     if stream and stream.troubles:
         sys.exit(2)
+
+
+def _refuse_overwriting(output: str | None, inputs: Iterable[str]) -> None:
+    """Refuse to write to a file that is read: only --in-place looks after its permissions and keeps backups."""
+    for path in inputs:
+        if output and os.path.isfile(output) and os.path.exists(path) and os.path.samefile(path, output):
+            raise click.UsageError("--output is the file that is read; use --in-place to write corrections into it.")
 
 
 def _refuse_inputs(
