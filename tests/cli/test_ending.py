@@ -156,13 +156,3 @@ def test_of_two_files_one_of_which_is_missing_the_other_is_done(
     assert result.exit_code == 2
     assert "Error: missing.txt: no such file\n" in result.stderr
     assert "am" in result.stdout
-
-
-def test_only_in_place_writes_into_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.txt").write_text("I was busy.\n")
-    (tmp_path / "link.txt").symlink_to("a.txt")
-    for arguments in (("-o", "a.txt", "a.txt"), ("-o", "link.txt", "a.txt"), ("-o", "a.txt", "--file", "./a.txt")):
-        result = run("correct", *arguments)
-        assert (result.exit_code, "--in-place" in result.stderr) == (2, True)
-        assert (tmp_path / "a.txt").read_text() == "I was busy.\n"

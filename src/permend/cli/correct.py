@@ -92,7 +92,6 @@ def correct(
     report = take_report(options)
     texts, paths = sort_inputs(inputs)
     _refuse_inputs(texts, paths, files, in_place, backup)
-    _refuse_overwriting(output, [*paths, *files])
     if in_place or report not in _BY_LINE or format_in or encoding or exclude:
         by_line = False
     else:
@@ -123,13 +122,6 @@ def correct(
         sys.exit(2)
 
 
-def _refuse_overwriting(output: str | None, inputs: Iterable[str]) -> None:
-    """Refuse to write to a file that is read: only --in-place looks after its permissions and keeps backups."""
-    for path in inputs:
-        if output and os.path.isfile(output) and os.path.exists(path) and os.path.samefile(path, output):
-            raise click.UsageError("--output is the file that is read; use --in-place to write corrections into it.")
-
-
 def _refuse_inputs(
     texts: Sequence[str], paths: Sequence[str], files: Sequence[str], in_place: bool, backup: str | None
 ) -> None:
@@ -157,8 +149,9 @@ def write_documents(
 ) -> Iterator[bytes]:
     """Yield what is printed: a report, or the corrected text unless that goes into the files."""
     if report is not None:
-        coloured = colour and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        written = write_patch(documents, coloured) if report == "diff" else _REPORTS[report](documents)
+        seen = colour and sys.stdout.isatty()
+        coloured = seen and not os.environ.get("NO_COLOR")
+        written = write_patch(documents, coloured, seen) if report == "diff" else _REPORTS[report](documents)
         errors = "surrogateescape" if report in ("diff", "m2") else "backslashreplace"
         yield from (piece.encode("utf-8", errors) for piece in written)
         return
