@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TypeAlias
 
-from permend.arguments import check_count, check_text
+from permend.arguments import check_count, check_text, shown
 from permend.correction import Correction, ScoredEdit
 from permend.corrector import Corrector, Options
 from permend.documents import Block, Document, Sentence, is_foreign
@@ -85,6 +85,8 @@ class Checker:
 
         Workers are threads, since nearly all time is spent inside the networks. Findings do not depend on their number.
         """
+        if not isinstance(corrector, Corrector):
+            raise TypeError(f"corrector must be a Corrector, such as Corrector(), not {shown(corrector)}")
         check_count("workers", workers, MOST_THREADS)
         check_count("batch", batch)
         check_count("memory", memory, least=0)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from permend.checking import CheckedBlock
+from permend.checking import CheckedBlock, Finding
 from permend.corpora.m2 import read_m2
 from permend.documents import Block, Document
 from permend.explaining.en.types import TYPES
@@ -250,3 +250,15 @@ def test_blocks_are_let_go_as_a_report_is_written(write: Writer) -> None:
     for _ in write([CheckedDocument("a.txt", blocks())]):
         pass
     assert 0 < most < 6
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_a_diff_for_people_shows_what_would_steer_their_terminal(colour: bool) -> None:
+    text = "He go \x1b]0;mine\x07there.\r+ forged\u202e\tand\r\n"
+    finding = Finding(3, 5, "go", "goes", 0.9)
+    [block] = Document.from_text(text)
+    made = document("a.txt", [CheckedBlock(block, (finding,), block.apply([finding]))])
+    diff = "".join(write_patch(made, colour, escaped=True))
+    assert "\\x1b]0;mine\\x07there.\\r+ forged\\u202e\tand" in diff
+    assert not {"\x07", "\u202e"} & set(diff)
+    assert "\r+" not in diff

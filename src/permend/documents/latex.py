@@ -97,6 +97,7 @@ class _Reader:
         self.found = Paragraphs(text, special)
         self.safe = 0
         self.closers: dict[int, str] = {}  # braces that end a heading or an aside
+        self.closings: dict[bool, dict[int, int | None]] = {True: {}, False: {}}  # of braces, with comments and without
         self.in_item = self.in_table = False
 
     def read(self, at: int, end: int, fragment: bool = False) -> None:
@@ -261,14 +262,30 @@ class _Reader:
 
     def closing(self, brace: int, comments: bool = True) -> int:
         """Return where a brace is closed, or where its line ends if it never is."""
-        depth = 0
-        signs = _BRACES if comments else _BRACES_OF_ADDRESSES
-        for sign in signs.finditer(self.text, brace, brace + _DEEPEST):
-            depth += {"{": 1, "}": -1}.get(sign.group(), 0)
-            if not depth and sign.group() == "}":
-                return sign.start()
+        known = self.closings[comments]
+        if brace not in known:
+            known.update(self.find_closings(brace, _BRACES if comments else _BRACES_OF_ADDRESSES))
+        place = known[brace]
+        if place is not None:
+            return place
         line = self.text.find("\n", brace)
         return (line if line >= 0 else len(self.text)) - 1
+
+    def find_closings(self, brace: int, signs: re.Pattern[str]) -> dict[int, int | None]:
+        """Find where a brace is closed and, in passing, those inside it, so that braces in braces are read but once."""
+        found: dict[int, int | None] = {}
+        opened: list[int] = []
+        for sign in signs.finditer(self.text, brace, brace + _DEEPEST):
+            if sign.group() == "{":
+                opened.append(sign.start())
+            elif sign.group() == "}":
+                found[opened.pop()] = sign.start()
+                if not opened:
+                    return found
+        found.update(
+            (place, None) for place in opened if place <= brace + _DEEPEST // 2
+        )  # the others may be, farther on
+        return found
 
 
 def _shown(token: re.Match[str]) -> str:

@@ -52,6 +52,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+_BRACKETS = re.compile(r"\\.|(`+).+?\1|[\[\]]", re.DOTALL)
 _TARGET = re.compile(
     r"""\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)(?:\{[^{}\n]*\})?"""
     r"|\[[^\[\]]+\]"
@@ -70,6 +71,7 @@ class _Inline(Inline):
         super().__init__(found, lines)
         self.elements = elements
         self.closing: dict[int, tuple[str, int]] = {}  # where links and images end: what to do, how far it reaches
+        self.matches: dict[int, int | None] = {}  # where brackets are closed, by the places behind those that open
 
     def add(self) -> None:
         """Go through names, ends of links and tokens, whichever comes first."""
@@ -187,9 +189,20 @@ class _Inline(Inline):
 
     def matching(self, at: int) -> int | None:
         """Return where the bracket is closed that was opened before this place."""
-        depth = 1
-        for sign in re.compile(r"\\.|(`+).+?\1|[\[\]]", re.DOTALL).finditer(self.text, at, at + _FARTHEST):
-            depth += {"[": 1, "]": -1}.get(sign.group(), 0)
-            if not depth:
-                return sign.start()
-        return None
+        if at not in self.matches:
+            self.matches.update(self.find_matches(at))
+        return self.matches[at]
+
+    def find_matches(self, at: int) -> dict[int, int | None]:
+        """Find where a bracket is closed and, in passing, those inside it, so that all of them are read but once."""
+        found: dict[int, int | None] = {}
+        opened = [at]
+        for sign in _BRACKETS.finditer(self.text, at, at + _FARTHEST):
+            if sign.group() == "[":
+                opened.append(sign.end())
+            elif sign.group() == "]":
+                found[opened.pop()] = sign.start()
+                if not opened:
+                    return found
+        found.update((place, None) for place in opened if place <= at + _FARTHEST // 2)  # others may be, farther on
+        return found

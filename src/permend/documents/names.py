@@ -1,4 +1,4 @@
-r"""Names that stand in any kind of text and are no words: URLs, e-mail addresses, paths, file names, @names, #tags.
+r"""Names in any kind of text: URLs, e-mail addresses, paths, file names, @names, #tags; and what is no word (a hash).
 
 >>> text = "Mail ann@example.org or @ann about src/main.py, https://example.org/a_(b). And/or run it.so we know #fun"
 >>> [text[start:end] for start, end in find_names(text, 0, len(text))]
@@ -11,7 +11,10 @@ that are no English words count; and *he/she* is no path. Every repetition is bo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from heapq import merge
+
+from permend.text.no_words import find_codes, find_no_words
 
 _ENDINGS = (
     "7z avi bash bat bib bmp bz2 cfg conf cpp csv css dll doc docx epub exe gif gz hpp htm html ico ini ipynb iso jpeg"
@@ -44,13 +47,35 @@ _NAME = re.compile(
 )
 _SIGN = re.compile(r"[@#/\\_]|\.(?=\w)|\(\)|:(?=\d)")  # every name has one of these
 _SPACE = re.compile(r"\s")
+_LONGEST = 16_384  # characters without a space among which there may be names
 
 INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff]+")
 """Soft hyphens, spaces without width and marks of direction: part of a word's look, not of its spelling."""
 
 
 def find_names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where names stand between two places; only where there is a sign of one is it worth to look closer."""
+    """Yield where names and codes stand between two places, whatever markup is around them."""
+    return _united(_names(text, start, end), find_codes(text, start, end))
+
+
+def find_unread(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where names and whatever else is no word stand between two places without markup."""
+    return _united(_names(text, start, end), find_no_words(text, start, end))
+
+
+def _united(*found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield ranges in their order, those that touch each other as one."""
+    start = end = -1
+    for first, last in merge(*found):
+        if first > end and end >= 0:
+            yield start, end
+        start, end = (start if first <= end else first), max(end, last)
+    if end >= 0:
+        yield start, end
+
+
+def _names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where names stand; only where there is a sign of one is it worth to look closer."""
     at = start
     while sign := _SIGN.search(text, at, end):
         first = sign.start()
@@ -58,5 +83,6 @@ def find_names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             first -= 1
         space = _SPACE.search(text, sign.end(), end)
         last = space.start() if space else end
-        yield from (name.span() for name in _NAME.finditer(text, first, last))
+        if last - first <= _LONGEST:
+            yield from (name.span() for name in _NAME.finditer(text, first, last))
         at = last

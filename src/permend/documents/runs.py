@@ -23,7 +23,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from permend.documents.names import INVISIBLE, find_names
+from permend.documents.names import INVISIBLE, find_unread
 
 NOUN, VOWEL_NOUN = "Python", "Excel"
 _AN = re.compile(r"\b[Aa]n\s+$")
@@ -85,12 +85,12 @@ class Paragraphs:
         return "".join(run.shown for run in self._runs[-4:])
 
     def prose(self, start: int, end: int) -> None:
-        """Offer characters to a corrector, except for the names (URLs, paths, @names, …) among them."""
+        """Offer characters to a corrector, except for names (URLs, paths, …) and what is no word among them."""
         if start < end and self._runs and self._runs[-1].noun and (tail := _ATTACHED.match(self.text, start, end)):
             noun = self._runs.pop()
             self._runs.append(Run(noun.start, tail.end(), noun.shown, noun=True))
             start = tail.end()
-        for first, last in find_names(self.text, start, end):
+        for first, last in find_unread(self.text, start, end):
             self._visible(start, first)
             self.noun(first, last)
             start = last
