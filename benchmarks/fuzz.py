@@ -31,6 +31,8 @@ PORTION = 250
 """Inputs that a process goes through at a time."""
 
 
+LINE = 50_000
+"""Inputs after which a log that is no terminal has a line."""
 LONGEST = 2_000
 """Characters of a failing text that are shown."""
 
@@ -65,6 +67,8 @@ def fuzz(inputs: int, setting: Setting, workers: int = 2, most: int = 10, first:
         for part in _parts(range(first, first + inputs), setting, workers):
             tally.add(part)
             bar.update(task, advance=part.inputs.total(), description=f"fuzzing, {len(tally.failures)} failures")
+            if not console.is_terminal and tally.inputs.total() % LINE == 0:
+                console.print(f"{tally.inputs.total():,} of {inputs:,} inputs, {len(tally.failures)} failures")
             if len(tally.failures) >= most:
                 break
     return tally

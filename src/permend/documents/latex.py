@@ -70,6 +70,7 @@ _BRACES = re.compile(r"\\.|%[^\n]*|[{}]", re.DOTALL)
 _BRACES_OF_ADDRESSES = re.compile(r"\\.|[{}]", re.DOTALL)
 _DOCUMENT = re.compile(r"\\begin\s*\{document\}")
 _TITLE = re.compile(r"(?<!\\)\\(?:sub)?title\s*(?:\[[^\]]*\])?\s*\{")
+_UNSEEN = HIDDEN | BREAK | HEADING | ASIDE | PROSE.keys()  # commands of which a sentence shows nothing
 _DEFINED = re.compile(r"\\(?:def|let)\*?\s*\\[A-Za-z@]+[^{\n]*")
 
 
@@ -113,7 +114,7 @@ class _Reader:
         """Add a token; return where to go on."""
         kind, start, end = token.lastgroup or "", token.start(), token.end()
         if kind in ("command", "begin"):
-            return self.command(token) if kind == "command" else self.environment(token)
+            return self.behind_command(token) if kind == "command" else self.environment(token)
         if kind in ("blank", "newline", "cell", "finish"):
             return self.boundary(token)
         if kind in ("verb", "maths"):
@@ -161,6 +162,15 @@ class _Reader:
         self.found.end()
         self.in_table = name in TABLE
         return self.behind_arguments(token.end())
+
+    def behind_command(self, token: re.Match[str]) -> int:
+        """Read a command, and keep the sign that ends a hidden name: a letter there would make another command."""
+        end = self.command(token)
+        sign, name = self.text[end : end + 1], token.group()[1:].rstrip("*")
+        if end > token.end() or not sign or name not in _UNSEEN or _TOKEN.match(self.text, end):
+            return end
+        self.found.show(end, end + 1, sign)
+        return end + 1
 
     def command(self, token: re.Match[str]) -> int:
         """Read a command with the arguments that are no prose."""
