@@ -79,8 +79,11 @@ def scan(text: str, first: bool = True) -> Scan:
     reader = _Reader(text)
     start = _DOCUMENT.search(text) if first else None
     if start:
+        done = 0
         for title in _TITLE.finditer(text, 0, start.start()):
-            reader.read(title.end(), reader.closing(title.end() - 1), fragment=True)
+            if title.start() >= done:  # none inside another
+                done = min(reader.closing(title.end() - 1), start.start())
+                reader.read(title.end(), done, fragment=True)
     elif first and "\\documentclass" in text:
         return Scan([], 0)  # a preamble that does not end here
     reader.safe = 0
