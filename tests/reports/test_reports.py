@@ -161,6 +161,28 @@ def test_m2_is_read_back_with_the_same_corrections(tmp_path: Path) -> None:
     assert [edit.type for edit in sentences[1].annotations[0]] == ["R:VERB:SVA", "M:DET"]
 
 
+def test_m2_is_read_back_where_a_correction_is_a_bar(tmp_path: Path) -> None:
+    file = tmp_path / "a.m2"
+    blocks = checked("One / two.\n", (("One / two", 4, "/", "|", "R:PUNCT"),))
+    file.write_text("".join(write_m2(document(blocks=blocks))), encoding="utf-8")
+    [sentence] = read_m2(file)
+    assert sentence.corrected() == ["One", "|", "two", "."]
+
+
+def test_m2_has_a_finding_once_where_two_sentences_touch() -> None:
+    text = "This .You came."
+    [block] = Document.from_text(text)
+    assert [each.prose for each in block.sentences] == ["This .", "You came."]
+    findings = tuple(Finding(6, 6, "", after, 0.9, "M:PUNCT", "", (), sentence)
+                     for after, sentence in (("!", "This ."), ("And ", "You came.")))  # fmt: skip
+    report = "".join(write_m2(document(blocks=[CheckedBlock(block, findings, block.apply(findings))])))
+    assert report.split("\n\n") == [
+        "S This .\nA 2 2|||M:PUNCT|||!|||REQUIRED|||-NONE-|||0",
+        "S You came .\nA 0 0|||M:PUNCT|||And|||REQUIRED|||-NONE-|||0",
+        "",
+    ]
+
+
 LINES = [f"Line {number} is here.\n" for number in range(30)]
 DOCUMENTS = {
     "far apart": ("".join(LINES), (3, 25)),

@@ -71,6 +71,7 @@ _BRACES = re.compile(r"\\.|%[^\n]*|[{}]", re.DOTALL)
 _BRACES_OF_ADDRESSES = re.compile(r"\\.|[{}]", re.DOTALL)
 _DOCUMENT = re.compile(r"\\begin\s*\{document\}")
 _TITLE = re.compile(r"(?<!\\)\\(?:sub)?title\s*(?:\[[^\]]*\])?\s*\{")
+_UNSEEN = HIDDEN | BREAK | HEADING | ASIDE | PROSE.keys()  # commands of which a sentence shows nothing
 _DEFINED = re.compile(r"\\(?:def|let)\*?\s*\\[A-Za-z@]+[^{\n]*")
 
 
@@ -80,8 +81,11 @@ def scan(text: str, first: bool = True) -> Scan:
     start = _DOCUMENT.search(text) if first else None
     if start:
         reader.found.comments += [comment.span() for comment in _COMMENT.finditer(text, 0, start.start())]
+        done = 0
         for title in _TITLE.finditer(text, 0, start.start()):
-            reader.read(title.end(), reader.closing(title.end() - 1), fragment=True)
+            if title.start() >= done:  # none inside another
+                done = min(reader.closing(title.end() - 1), start.start())
+                reader.read(title.end(), done, fragment=True)
     elif first and "\\documentclass" in text:
         return Scan([], 0)  # a preamble that does not end here
     reader.safe = 0
@@ -116,7 +120,7 @@ class _Reader:
         """Add a token; return where to go on."""
         kind, start, end = token.lastgroup or "", token.start(), token.end()
         if kind in ("command", "begin"):
-            return self.command(token) if kind == "command" else self.environment(token)
+            return self.behind_command(token) if kind == "command" else self.environment(token)
         if kind in ("blank", "newline", "cell", "finish"):
             return self.boundary(token)
         if kind in ("verb", "maths"):
@@ -165,6 +169,15 @@ class _Reader:
         self.found.end()
         self.in_table = name in TABLE
         return self.behind_arguments(token.end())
+
+    def behind_command(self, token: re.Match[str]) -> int:
+        """Read a command, and keep the sign that ends a hidden name: a letter there would make another command."""
+        end = self.command(token)
+        sign, name = self.text[end : end + 1], token.group()[1:].rstrip("*")
+        if end > token.end() or not sign or name not in _UNSEEN or _TOKEN.match(self.text, end):
+            return end
+        self.found.show(end, end + 1, sign)
+        return end + 1
 
     def command(self, token: re.Match[str]) -> int:
         """Read a command with the arguments that are no prose."""

@@ -52,7 +52,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
-_BRACKETS = re.compile(r"\\.|(`+).+?\1|[\[\]]", re.DOTALL)
+_BRACKETS = re.compile(rf"\\.|(`+).{{1,{_FARTHEST}}}?\1|[\[\]]", re.DOTALL)
 _TARGET = re.compile(
     r"""\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)(?:\{[^{}\n]*\})?"""
     r"|\[[^\[\]]+\]"
@@ -70,8 +70,8 @@ class _Inline(Inline):
     def __init__(self, found: Paragraphs, lines: list[tuple[int, int]], elements: Elements) -> None:
         super().__init__(found, lines)
         self.elements = elements
+        self.brackets: dict[int, int | None] = {}  # what is behind opening brackets, and where they are closed
         self.closing: dict[int, tuple[str, int]] = {}  # where links and images end: what to do, how far it reaches
-        self.matches: dict[int, int | None] = {}  # where brackets are closed, by the places behind those that open
 
     def add(self) -> None:
         """Go through names, ends of links and tokens, whichever comes first."""
@@ -189,20 +189,21 @@ class _Inline(Inline):
 
     def matching(self, at: int) -> int | None:
         """Return where the bracket is closed that was opened before this place."""
-        if at not in self.matches:
-            self.matches.update(self.find_matches(at))
-        return self.matches[at]
+        if not self.brackets:
+            self.brackets = self.match(at, len(self.text))
+        if at not in self.brackets:  # what was taken for code is none
+            self.brackets[at] = self.match(at, at + _FARTHEST)[at]
+        close = self.brackets[at]
+        return close if close is not None and close < at + _FARTHEST else None
 
-    def find_matches(self, at: int) -> dict[int, int | None]:
-        """Find where a bracket is closed and, in passing, those inside it, so that all of them are read but once."""
-        found: dict[int, int | None] = {}
+    def match(self, at: int, end: int) -> dict[int, int | None]:
+        """Find where the bracket before a place and those behind it are closed, in one go however many there are."""
         opened = [at]
-        for sign in _BRACKETS.finditer(self.text, at, at + _FARTHEST):
+        found: dict[int, int | None] = {at: None}
+        for sign in _BRACKETS.finditer(self.text, at, end):
             if sign.group() == "[":
                 opened.append(sign.end())
-            elif sign.group() == "]":
+                found[sign.end()] = None
+            elif sign.group() == "]" and opened:
                 found[opened.pop()] = sign.start()
-                if not opened:
-                    return found
-        found.update((place, None) for place in opened if place <= at + _FARTHEST // 2)  # others may be, farther on
         return found
