@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from permend.documents import Document, markdown, markdown_inline
+from permend.documents.html_elements import Elements
 from permend.documents.runs import Paragraphs
 from tests.documents.reading import free, prose
 
@@ -101,7 +102,7 @@ def test_brackets_that_are_never_closed_are_looked_at_once(monkeypatch: pytest.M
 
 @given(st.text(st.sampled_from("[]()`\\ a"), max_size=40))
 def test_brackets_are_closed_where_counting_says(text: str) -> None:
-    inline = markdown_inline._Inline(Paragraphs(text), [(0, len(text))])
+    inline = markdown_inline._Inline(Paragraphs(text), [(0, len(text))], Elements())
     for place in [each.end() for each in markdown_inline._BRACKETS.finditer(text) if each.group() == "["]:
         depth, expected = 1, None
         for sign in markdown_inline._BRACKETS.finditer(text, place):
