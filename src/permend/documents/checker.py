@@ -44,7 +44,7 @@ from permend.documents import Block, Document, Sentence, is_foreign
 from permend.documents.dictionary import Words, finding_id
 from permend.documents.paragraphs import NOUN, VOWEL_NOUN
 from permend.documents.sentence import E
-from permend.errors import check_count, check_text
+from permend.errors import check_count, check_text, shown
 from permend.model.networks import MOST_THREADS
 from permend.text.edits import Edit
 from permend.text.quotes import Style, straighten
@@ -103,6 +103,8 @@ class Checker:
 
         Workers are threads, since nearly all time is spent inside the networks. Findings do not depend on their number.
         """
+        if not isinstance(corrector, Corrector):
+            raise TypeError(f"corrector must be a Corrector, such as Corrector(), not {shown(corrector)}")
         check_count("workers", workers, MOST_THREADS)
         check_count("batch", batch)
         check_count("memory", memory, least=0)
