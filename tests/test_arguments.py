@@ -33,6 +33,7 @@ MADE = corrector(replace_was)
         (lambda: Options(beam=2.5), "beam must be a whole number, not 2.5"),  # type: ignore[arg-type]
         (lambda: Options(bias="high"), "bias must be a number, not 'high'"),  # type: ignore[arg-type]
         (lambda: Options(joint=1), "joint must be True or False, not 1"),  # type: ignore[arg-type]
+        (lambda: Checker(None), r"corrector must be a Corrector, such as Corrector\(\), not None"),  # type: ignore[arg-type]
         (lambda: Checker(MADE, workers="2"), "workers must be a whole number, not '2'"),  # type: ignore[arg-type]
         (lambda: Checker(MADE).check_text(None), "text must be a string, not None"),  # type: ignore[arg-type]
         (lambda: Corrector.from_pretrained(exported()[1], threads="2"), "threads must be a whole number"),  # type: ignore[arg-type]

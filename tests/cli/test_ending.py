@@ -134,3 +134,26 @@ def test_threads_are_at_most_those_that_there_are(monkeypatch: pytest.MonkeyPatc
     for threads in (999, 2, None):
         load_corrector(None, None, threads)
     assert asked == [4, 2, None]
+
+
+@pytest.mark.parametrize("name", ["x.docx", "notes/x.md", "x.unknown", "missing.txt"])
+def test_a_file_that_is_not_there_is_no_sentence(name: str) -> None:
+    result = run("correct", name)
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {name}: no such file\n")
+
+
+@pytest.mark.parametrize("text", ["He was at example.com.", "Hello world.txt was here", "example.com", "Was?"])
+def test_a_sentence_with_the_name_of_a_file_stays_a_sentence(text: str) -> None:
+    assert run("correct", text).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["correct", "check"])
+def test_of_two_files_one_of_which_is_missing_the_other_is_done(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("I was busy.\n")
+    result = run(command, "a.txt", "missing.txt")
+    assert result.exit_code == 2
+    assert "Error: missing.txt: no such file\n" in result.stderr
+    assert "am" in result.stdout

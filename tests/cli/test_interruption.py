@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -163,3 +164,16 @@ def test_worker_processes_end_with_their_parent(number: signal.Signals, tmp_path
 def test_signals_that_were_to_be_ignored_are_ignored() -> None:
     result = subprocess.run([sys.executable, "-c", IGNORING], capture_output=True, text=True)
     assert (result.returncode, result.stdout, result.stderr) == (0, "still here\n", "")
+
+
+@pytest.mark.parametrize("command", [("correct",), ("correct", "--lines"), ("check", "--threads", "2")])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_end_a_command_that_waits_for_a_pipe_that_nobody_writes_to(
+    tmp_path: Path, command: tuple[str, ...], number: signal.Signals, code: int
+) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    with started("-c", START, *command, "--model", exported()[1], tmp_path / "pipe.txt") as process:
+        time.sleep(1)
+        end(process, number)
+    assert process.returncode == code
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe.txt"]

@@ -33,6 +33,8 @@ from tests.documents.reading import prose
             "\\documentclass{a}\n\\title{The \\emph{title}}\nno\n\\begin{document}\nyes\n\\end{document}\nno",
             ["The title", "yes"],
         ),
+        (r"\title{One \title{two} more}\begin{document}yes", ["One", "two", "more", "yes"]),
+        (r"\title{One \begin{document}yes}", ["One", "yes"]),
     ],
 )
 def test_small_traps(text: str, expected: list[str]) -> None:

@@ -6,12 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from permend.documents import Document
+from permend.documents import Document, markdown, markdown_inline
+from permend.documents.html import Elements
+from permend.documents.paragraphs import Paragraphs
 from tests.documents.reading import free, prose
 
 ROOT = Path(__file__).parent.parent.parent
@@ -74,3 +79,35 @@ def test_our_own_pages_offer_what_another_parser_takes_for_text(page: Path) -> N
 )
 def test_small_traps(text: str, expected: list[str]) -> None:
     assert prose(text, "markdown") == expected
+
+
+class Counting:
+    """A pattern that counts what it finds."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern, self.found = pattern, 0
+
+    def finditer(self, *arguments: Any) -> Iterator[re.Match[str]]:
+        for match in self.pattern.finditer(*arguments):
+            self.found += 1
+            yield match
+
+
+def test_brackets_that_are_never_closed_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    brackets = Counting(markdown_inline._BRACKETS)
+    monkeypatch.setattr(markdown_inline, "_BRACKETS", brackets)
+    markdown.scan("[x" * 1_000)
+    assert brackets.found < 2_000
+
+
+@given(st.text(st.sampled_from("[]()`\\ a"), max_size=40))
+def test_brackets_are_closed_where_counting_says(text: str) -> None:
+    inline = markdown_inline._Inline(Paragraphs(text), [(0, len(text))], Elements())
+    for place in [each.end() for each in markdown_inline._BRACKETS.finditer(text) if each.group() == "["]:
+        depth, expected = 1, None
+        for sign in markdown_inline._BRACKETS.finditer(text, place):
+            depth += {"[": 1, "]": -1}.get(sign.group(), 0)
+            if not depth:
+                expected = sign.start()
+                break
+        assert inline.matching(place) == expected

@@ -55,6 +55,29 @@ def test_what_would_alter_anything_protected_is_dropped(text: str, prose: str) -
     assert corrected(text, prose) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "prose", "format_"),
+    [
+        ("One < two is so.", "One <! two is so.", "html"),
+        ("One <- two is so.", "One <?- two is so.", "markdown"),
+    ],
+)
+def test_no_comment_or_instruction_begins_that_would_hide_what_follows(text: str, prose: str, format_: str) -> None:
+    assert corrected(text, prose, format_) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "prose", "expected"),
+    [
+        (r"\noindent(he) go.", "he goes.", r"\noindent(he goes."),
+        (r"\item-like it go.", "like it goes.", r"\item-like it goes."),
+        (r"\noindent (he) go.", "he goes.", r"\noindent he goes."),
+    ],
+)
+def test_no_letter_comes_to_stand_behind_the_name_of_a_command(text: str, prose: str, expected: str) -> None:
+    assert corrected(text, prose, "latex") == expected
+
+
 def test_an_edit_keeps_its_probability() -> None:
     [sentence] = sentences("**He** go.", "markdown")
     [edit] = sentence.map_edits([ScoredEdit(3, 5, "go", "goes", 0.9)])

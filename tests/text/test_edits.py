@@ -70,3 +70,8 @@ def test_an_edit_is_what_a_reader_would_mark(source: str, target: str, edits: li
 def test_edits_that_do_not_fit_are_refused(edits: list[Edit]) -> None:
     with pytest.raises(PermendError):
         apply("abc", edits)
+
+
+def test_what_is_put_in_at_one_place_keeps_its_order() -> None:
+    for first, second in (("a", "b"), ("b", "a")):
+        assert apply("x.Go", [Edit(2, 2, "", first), Edit(2, 2, "", second)]) == f"x.{first}{second}Go"

@@ -221,8 +221,9 @@ def write_documents(
 ) -> Iterator[bytes]:
     """Yield what is printed: a report, or the corrected text unless that goes into the files."""
     if report is not None:
-        coloured = colour and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        written = write_patch(documents, coloured) if report == "diff" else _REPORTS[report](documents)
+        seen = colour and sys.stdout.isatty()
+        coloured = seen and not os.environ.get("NO_COLOR")
+        written = write_patch(documents, coloured, seen) if report == "diff" else _REPORTS[report](documents)
         errors = "surrogateescape" if report in ("diff", "m2") else "backslashreplace"
         yield from (piece.encode("utf-8", errors) for piece in written)
         return

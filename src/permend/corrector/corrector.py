@@ -35,6 +35,7 @@ from permend.model.networks import Bools, Floats, Ints, Networks, sentence_array
 from permend.model.options import MOST_READINGS, Calibration, Evidence, Options
 from permend.model.pretrained import load
 from permend.text.edits import apply, split_text
+from permend.text.no_words import split_no_words
 from permend.text.quotes import straighten
 from permend.text.tokens import Tokenizer, Tokens
 
@@ -169,13 +170,15 @@ class Corrector:
 
     def _read(self, texts: list[str], batch_size: int, known: Known = None) -> list[Correction]:
         """Correct sentences, reading them once."""
-        tokens = self.tokenizer.encode_batch(texts)
+        pieces = [(index, *piece) for index, text in enumerate(texts) for piece in split_no_words(text)]
+        tokens = iter(self.tokenizer.encode_batch([piece for _, piece, is_prose in pieces if is_prose]))
         parts: list[tuple[int, Tokens]] = []  # which text a part belongs to
         limit = self.networks.config.max_length - self.networks.config.slots - 2
-        for index, whole in enumerate(tokens):
-            parts += [(index, part) for part in self._parts(whole, limit)]
+        for index, piece, is_prose in pieces:
+            split = self._parts(next(tokens), limit) if is_prose else [Tokens(piece, (), (), None)]
+            parts += [(index, part) for part in split]
         corrections = [Correction.blank(part.text) for _, part in parts]  # stays so where there is nothing to read
-        readable = [place for place, (_, part) in enumerate(parts) if part.text.strip()]
+        readable = [place for place, (_, part) in enumerate(parts) if part.ids and part.text.strip()]
         readable.sort(key=lambda place: len(parts[place][1].ids))
         for start in range(0, len(readable), batch_size):
             places = readable[start : start + batch_size]
@@ -183,7 +186,7 @@ class Corrector:
             for place, correction in zip(places, found, strict=True):
                 before, _, after = parts[place][1].text.partition(correction.source)
                 corrections[place] = correction.shifted(before, after)
-        results: list[list[Correction]] = [[] for _ in tokens]
+        results: list[list[Correction]] = [[] for _ in texts]
         for (index, _), correction in zip(parts, corrections, strict=True):
             results[index].append(correction)
         return [self._vet(join(group), known) for group in results]

@@ -32,7 +32,7 @@ from permend.documents.encoding import Encoding
 from permend.documents.language import is_foreign
 from permend.documents.sentence import Sentence
 from permend.documents.written import Written
-from permend.errors import check_count, check_text
+from permend.errors import check_count, check_text, shown
 from permend.model.networks import MOST_THREADS
 from permend.text.quotes import Style, straighten
 
@@ -111,6 +111,8 @@ class Checker:
 
         Workers are threads, since nearly all time is spent inside the networks. Findings do not depend on their number.
         """
+        if not callable(getattr(corrector, "correct_batch", None)):
+            raise TypeError(f"corrector must be a Corrector, such as Corrector(), not {shown(corrector)}")
         check_count("workers", workers, MOST_THREADS)
         check_count("batch", batch)
         check_count("memory", memory, least=0)

@@ -182,7 +182,12 @@ def _bad_place(text: str, scan: Scan, format_: Format) -> int:
         return sentences[-1].start
     free = [run for paragraph in scan.paragraphs for run in paragraph.runs if run.free and run.end > middle]
     spaces = [match.end() for run in free for match in _SPACE.finditer(text, max(run.start, middle), run.end)]
-    return max(spaces, default=0 if format_.special else _between_characters(text, len(text) - 1))
+    if spaces or format_.special:
+        return max(spaces, default=0)
+    *_, space = [None, *_SPACE.finditer(text, middle)]
+    return (
+        space.end() if space else _between_characters(text, middle)
+    )  # both halves are long: neither looks like a word
 
 
 def _between_characters(text: str, at: int) -> int:

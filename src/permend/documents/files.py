@@ -38,6 +38,8 @@ from pathlib import Path
 from permend.documents.formats import is_code_or_data, is_prose, names_file
 from permend.errors import InputError, PermendError
 
+_NAME = re.compile(r"[\w-]+\.(?!(?:com|org|net|edu|gov|io|dev)$)[A-Za-z][A-Za-z0-9]{2,11}")
+"""A single word with an ending, whatever it is: of a sentence there would be more."""
 _INSTALLED = frozenset({"__pycache__", "node_modules", "site-packages"})
 
 
@@ -46,10 +48,14 @@ def is_path(argument: str) -> bool:
 
     >>> [is_path(each) for each in ("He go to school.", "Hello.", "example.com", "-", "no/such/file", "letter.docx")]
     [False, False, False, True, True, True]
+    >>> [is_path(each) for each in ("x.unknown", "Hello...", "3.14", "Ph.D", "Hello world.txt is here")]
+    [True, False, False, False, False]
     """
     if argument == "-" or os.path.lexists(argument):  # a link that leads nowhere means a file, too
         return True
-    return not any(map(str.isspace, argument)) and (names_file(argument) or os.sep in argument.strip(os.sep))
+    if any(map(str.isspace, argument)):
+        return False
+    return names_file(argument) or os.sep in argument.strip(os.sep) or bool(_NAME.fullmatch(argument))
 
 
 def refuse_missing(paths: Iterable[str]) -> None:

@@ -70,6 +70,7 @@ _BRACES = re.compile(r"\\.|%[^\n]*|[{}]", re.DOTALL)
 _BRACES_OF_ADDRESSES = re.compile(r"\\.|[{}]", re.DOTALL)
 _DOCUMENT = re.compile(r"\\begin\s*\{document\}")
 _TITLE = re.compile(r"(?<!\\)\\(?:sub)?title\s*(?:\[[^\]]*\])?\s*\{")
+_UNSEEN = HIDDEN | BREAK | HEADING | ASIDE | PROSE.keys()  # commands of which a sentence shows nothing
 _DEFINED = re.compile(r"\\(?:def|let)\*?\s*\\[A-Za-z@]+[^{\n]*")
 
 
@@ -79,8 +80,11 @@ def scan(text: str, first: bool = True) -> Scan:
     start = _DOCUMENT.search(text) if first else None
     if start:
         reader.found.comments += [comment.span() for comment in _COMMENT.finditer(text, 0, start.start())]
+        done = 0
         for title in _TITLE.finditer(text, 0, start.start()):
-            reader.read(title.end(), reader.closing(title.end() - 1), fragment=True)
+            if title.start() >= done:  # none inside another
+                done = min(reader.closing(title.end() - 1), start.start())
+                reader.read(title.end(), done, fragment=True)
     elif first and "\\documentclass" in text:
         return Scan([], 0)  # a preamble that does not end here
     reader.safe = 0
@@ -96,6 +100,7 @@ class _Reader:
         self.found = Paragraphs(text, special)
         self.safe = 0
         self.closers: dict[int, str] = {}  # braces that end a heading or an aside
+        self.closings: dict[bool, dict[int, int | None]] = {True: {}, False: {}}  # of braces, with comments and without
         self.in_item = self.in_table = False
 
     def read(self, at: int, end: int, fragment: bool = False) -> None:
@@ -114,7 +119,7 @@ class _Reader:
         """Add a token; return where to go on."""
         kind, start, end = token.lastgroup or "", token.start(), token.end()
         if kind in ("command", "begin"):
-            return self.command(token) if kind == "command" else self.environment(token)
+            return self.behind_command(token) if kind == "command" else self.environment(token)
         if kind in ("blank", "newline", "cell", "finish"):
             return self.boundary(token)
         if kind in ("verb", "maths"):
@@ -163,6 +168,15 @@ class _Reader:
         self.found.end()
         self.in_table = name in TABLE
         return self.behind_arguments(token.end())
+
+    def behind_command(self, token: re.Match[str]) -> int:
+        """Read a command, and keep the sign that ends a hidden name: a letter there would make another command."""
+        end = self.command(token)
+        sign, name = self.text[end : end + 1], token.group()[1:].rstrip("*")
+        if end > token.end() or not sign or name not in _UNSEEN or _TOKEN.match(self.text, end):
+            return end
+        self.found.show(end, end + 1, sign)
+        return end + 1
 
     def command(self, token: re.Match[str]) -> int:
         """Read a command with the arguments that are no prose."""
@@ -260,14 +274,30 @@ class _Reader:
 
     def closing(self, brace: int, comments: bool = True) -> int:
         """Return where a brace is closed, or where its line ends if it never is."""
-        depth = 0
-        signs = _BRACES if comments else _BRACES_OF_ADDRESSES
-        for sign in signs.finditer(self.text, brace, brace + _DEEPEST):
-            depth += {"{": 1, "}": -1}.get(sign.group(), 0)
-            if not depth and sign.group() == "}":
-                return sign.start()
+        known = self.closings[comments]
+        if brace not in known:
+            known.update(self.find_closings(brace, _BRACES if comments else _BRACES_OF_ADDRESSES))
+        place = known[brace]
+        if place is not None:
+            return place
         line = self.text.find("\n", brace)
         return (line if line >= 0 else len(self.text)) - 1
+
+    def find_closings(self, brace: int, signs: re.Pattern[str]) -> dict[int, int | None]:
+        """Find where a brace is closed and, in passing, those inside it, so that braces in braces are read but once."""
+        found: dict[int, int | None] = {}
+        opened: list[int] = []
+        for sign in signs.finditer(self.text, brace, brace + _DEEPEST):
+            if sign.group() == "{":
+                opened.append(sign.start())
+            elif sign.group() == "}":
+                found[opened.pop()] = sign.start()
+                if not opened:
+                    return found
+        found.update(
+            (place, None) for place in opened if place <= brace + _DEEPEST // 2
+        )  # the others may be, farther on
+        return found
 
 
 def _shown(token: re.Match[str]) -> str:

@@ -41,9 +41,10 @@ _REFERENCE = re.compile(r" {0,3}(?:\[[^\[\]^][^\[\]]*\]:[ \t]*\S|\*\[[^\]]+\]:)"
 _DIRECTIVE = re.compile(
     r"[ \t]*(?::{3,}|!!!|\?\?\?|\{[%{#:].*[%}]\}?[ \t]*$|\[\[?toc\]?\]|\\[A-Za-z]+(?:\{[^{}]*\})*[ \t]*$)", re.I
 )
-_TABLE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_TABLE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$")
 _CELL = re.compile(r"(?:\\.|`[^`]*`|[^|\\`]|`|\\)+")
 _CODE_INDENT = 4
+_MOST_ITEMS = 100  # that begin on one line; more dashes are no list
 
 
 def scan(text: str, first: bool = True) -> Scan:
@@ -112,8 +113,8 @@ class _Blocks:
             self.found.end(fragment or bool(self.columns))
             self.lines = []
 
-    def block(self, start: int, end: int, following: int, column: int = 0) -> int:
-        """Read what begins at a column of a line; return where to go on."""
+    def block(self, start: int, end: int, following: int, column: int = 0, items: int = 0) -> int:
+        """Read what begins at a column of a line, in so many list items that do, too; return where to go on."""
         text = self.text
         indent = column + _indent(text[start:end])
         if not self.lines:
@@ -133,10 +134,10 @@ class _Blocks:
             return following
         if self.lines and _TABLE.match(text, start, end) and "|" in text[slice(*self.lines[-1])]:
             return self.behind_table(following)
-        if (item := _ITEM.match(text, start, end)) and self.interrupts(item):
+        if items < _MOST_ITEMS and (item := _ITEM.match(text, start, end)) and self.interrupts(item):
             content = column + len(item.group().expandtabs(4))
             self.begin_item(indent, content)
-            return self.block(item.end(), end, following, content) if item.end() < end else following
+            return self.block(item.end(), end, following, content, items + 1) if item.end() < end else following
         self.add_line(start, end)
         return following
 

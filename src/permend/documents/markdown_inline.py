@@ -50,6 +50,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+_BRACKETS = re.compile(rf"\\.|(`+).{{1,{_FARTHEST}}}?\1|[\[\]]", re.DOTALL)
 _TARGET = re.compile(
     r"""\(\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)(?:\{[^{}\n]*\})?"""
     r"|\[[^\[\]]+\]"
@@ -67,6 +68,7 @@ class _Inline(Inline):
     def __init__(self, found: Paragraphs, lines: list[tuple[int, int]], elements: Elements) -> None:
         super().__init__(found, lines)
         self.elements = elements
+        self.brackets: dict[int, int | None] = {}  # what is behind opening brackets, and where they are closed
         self.closing: dict[int, tuple[str, int]] = {}  # where links and images end: what to do, how far it reaches
 
     def add(self) -> None:
@@ -185,9 +187,21 @@ class _Inline(Inline):
 
     def matching(self, at: int) -> int | None:
         """Return where the bracket is closed that was opened before this place."""
-        depth = 1
-        for sign in re.compile(r"\\.|(`+).+?\1|[\[\]]", re.DOTALL).finditer(self.text, at, at + _FARTHEST):
-            depth += {"[": 1, "]": -1}.get(sign.group(), 0)
-            if not depth:
-                return sign.start()
-        return None
+        if not self.brackets:
+            self.brackets = self.match(at, len(self.text))
+        if at not in self.brackets:  # what was taken for code is none
+            self.brackets[at] = self.match(at, at + _FARTHEST)[at]
+        close = self.brackets[at]
+        return close if close is not None and close < at + _FARTHEST else None
+
+    def match(self, at: int, end: int) -> dict[int, int | None]:
+        """Find where the bracket before a place and those behind it are closed, in one go however many there are."""
+        opened = [at]
+        found: dict[int, int | None] = {at: None}
+        for sign in _BRACKETS.finditer(self.text, at, end):
+            if sign.group() == "[":
+                opened.append(sign.end())
+                found[sign.end()] = None
+            elif sign.group() == "]" and opened:
+                found[opened.pop()] = sign.start()
+        return found

@@ -1,4 +1,4 @@
-r"""Names that stand in any kind of text and are no words: URLs, e-mail addresses, paths, file names, @names, #tags.
+r"""Names in any kind of text: URLs, e-mail addresses, paths, file names, @names, #tags; and what is no word (a hash).
 
 >>> text = "Mail ann@example.org or @ann about src/main.py, https://example.org/a_(b). And/or run it.so we know #fun"
 >>> [text[start:end] for start, end in find_names(text, 0, len(text))]
@@ -36,10 +36,13 @@ The lines of a text, and how far they are indented.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from heapq import merge
 from typing import NamedTuple, Protocol
+
+from permend.text.no_words import find_codes, find_no_words
 
 _ENDINGS = (
     "7z avi bash bat bib bmp bz2 cfg conf cpp csv css dll doc docx epub exe gif gz hpp htm html ico ini ipynb iso jpeg"
@@ -72,13 +75,35 @@ _NAME = re.compile(
 )
 _SIGN = re.compile(r"[@#/\\_]|\.(?=\w)|\(\)|:(?=\d)")  # every name has one of these
 _SPACE = re.compile(r"\s")
+_LONGEST = 16_384  # characters without a space among which there may be names
 
 INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff]+")
 """Soft hyphens, spaces without width and marks of direction: part of a word's look, not of its spelling."""
 
 
 def find_names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where names stand between two places; only where there is a sign of one is it worth to look closer."""
+    """Yield where names and codes stand between two places, whatever markup is around them."""
+    return _united(_names(text, start, end), find_codes(text, start, end))
+
+
+def find_unread(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where names and whatever else is no word stand between two places without markup."""
+    return _united(_names(text, start, end), find_no_words(text, start, end))
+
+
+def _united(*found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield ranges in their order, those that touch each other as one."""
+    start = end = -1
+    for first, last in merge(*found):
+        if first > end and end >= 0:
+            yield start, end
+        start, end = (start if first <= end else first), max(end, last)
+    if end >= 0:
+        yield start, end
+
+
+def _names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where names stand; only where there is a sign of one is it worth to look closer."""
     at = start
     while sign := _SIGN.search(text, at, end):
         first = sign.start()
@@ -86,7 +111,8 @@ def find_names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             first -= 1
         space = _SPACE.search(text, sign.end(), end)
         last = space.start() if space else end
-        yield from (name.span() for name in _NAME.finditer(text, first, last))
+        if last - first <= _LONGEST:
+            yield from (name.span() for name in _NAME.finditer(text, first, last))
         at = last
 
 
@@ -150,12 +176,12 @@ class Paragraphs:
         return "".join(run.shown for run in self._runs[-4:])
 
     def prose(self, start: int, end: int) -> None:
-        """Offer characters to a corrector, except for the names (URLs, paths, @names, …) among them."""
+        """Offer characters to a corrector, except for names (URLs, paths, …) and what is no word among them."""
         if start < end and self._runs and self._runs[-1].noun and (tail := _ATTACHED.match(self.text, start, end)):
             noun = self._runs.pop()
             self._runs.append(Run(noun.start, tail.end(), noun.shown, noun=True))
             start = tail.end()
-        for first, last in find_names(self.text, start, end):
+        for first, last in find_unread(self.text, start, end):
             self._visible(start, first)
             self.noun(first, last)
             start = last

@@ -166,7 +166,8 @@ class Sentence:
             glued = new != old and new not in _BEFORE_FIXED
         if edit.start in ends:
             old, new = self.prose[edit.start :][:1], (edit.after + self.prose[edit.end :])[:1]
-            glued = glued or (new != old and new not in _BEHIND_FIXED)
+            opens = self.prose[edit.start - 1] == "<" and new in "!?"  # a comment or an instruction
+            glued = glued or (new != old and (new not in _BEHIND_FIXED or opens))
         return glued
 
     def _parts(self, edit: Edit, start: int, end: int) -> bool:

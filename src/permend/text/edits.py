@@ -85,10 +85,13 @@ def _trimmed(start: int, before: str, after: str) -> Edit:
 
 
 def apply(source: str, edits: Iterable[Edit]) -> str:
-    """Carry out edits, given in any order; they must fit the text and not overlap."""
+    """Carry out edits, given in any order; they must fit the text and not overlap.
+
+    What is put in at one and the same place comes to stand in the order given.
+    """
     parts: list[str] = []
     done = 0
-    for edit in sorted(edits):
+    for edit in sorted(edits, key=lambda each: (each.start, each.end)):
         fits = source[edit.start : edit.end] == edit.before and edit.end - edit.start == len(edit.before)
         if edit.start < done or not fits:
             raise PermendError(f"{edit} overlaps another edit or does not fit the text")

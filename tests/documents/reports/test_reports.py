@@ -16,7 +16,7 @@ import pytest
 from permend.corpora.m2 import read_m2
 from permend.corrector.explaining.en.types import TYPES
 from permend.documents import Block, Document
-from permend.documents.checker import CheckedBlock, CheckedDocument
+from permend.documents.checker import CheckedBlock, CheckedDocument, Finding
 from permend.documents.reports.compiler import write_messages
 from permend.documents.reports.json_report import write_json, write_lines
 from permend.documents.reports.languagetool import languagetool, write_languagetool
@@ -160,6 +160,28 @@ def test_m2_is_read_back_with_the_same_corrections(tmp_path: Path) -> None:
     assert [edit.type for edit in sentences[1].annotations[0]] == ["R:VERB:SVA", "M:DET"]
 
 
+def test_m2_is_read_back_where_a_correction_is_a_bar(tmp_path: Path) -> None:
+    file = tmp_path / "a.m2"
+    blocks = checked("One / two.\n", (("One / two", 4, "/", "|", "R:PUNCT"),))
+    file.write_text("".join(write_m2(document(blocks=blocks))), encoding="utf-8")
+    [sentence] = read_m2(file)
+    assert sentence.corrected() == ["One", "|", "two", "."]
+
+
+def test_m2_has_a_finding_once_where_two_sentences_touch() -> None:
+    text = "This .You came."
+    [block] = Document.from_text(text)
+    assert [each.prose for each in block.sentences] == ["This .", "You came."]
+    findings = tuple(Finding(6, 6, "", after, 0.9, "M:PUNCT", "", (), sentence)
+                     for after, sentence in (("!", "This ."), ("And ", "You came.")))  # fmt: skip
+    report = "".join(write_m2(document(blocks=[CheckedBlock(block, findings, block.apply(findings))])))
+    assert report.split("\n\n") == [
+        "S This .\nA 2 2|||M:PUNCT|||!|||REQUIRED|||-NONE-|||0",
+        "S You came .\nA 0 0|||M:PUNCT|||And|||REQUIRED|||-NONE-|||0",
+        "",
+    ]
+
+
 LINES = [f"Line {number} is here.\n" for number in range(30)]
 DOCUMENTS = {
     "far apart": ("".join(LINES), (3, 25)),
@@ -249,3 +271,15 @@ def test_blocks_are_let_go_as_a_report_is_written(write: Writer) -> None:
     for _ in write([CheckedDocument("a.txt", blocks())]):
         pass
     assert 0 < most < 6
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_a_diff_for_people_shows_what_would_steer_their_terminal(colour: bool) -> None:
+    text = "He go \x1b]0;mine\x07there.\r+ forged\u202e\tand\r\n"
+    finding = Finding(3, 5, "go", "goes", 0.9)
+    [block] = Document.from_text(text)
+    made = document("a.txt", [CheckedBlock(block, (finding,), block.apply([finding]))])
+    diff = "".join(write_patch(made, colour, escaped=True))
+    assert "\\x1b]0;mine\\x07there.\\r+ forged\\u202e\tand" in diff
+    assert not {"\x07", "\u202e"} & set(diff)
+    assert "\r+" not in diff

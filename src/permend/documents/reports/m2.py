@@ -13,13 +13,14 @@ Sentences are written without markup.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
 from permend.corrector.correction import ScoredEdit
 from permend.documents import Sentence
-from permend.documents.checker import CheckedBlock, CheckedDocument, Finding
+from permend.documents.checker import CheckedDocument, Finding
 from permend.documents.written import Written
 from permend.text.tokenized import Detokenized, split_tokens, token_edits
 
@@ -28,9 +29,18 @@ def write_m2(documents: Iterable[CheckedDocument]) -> Iterator[str]:
     """Write all sentences of all documents."""
     for document in documents:
         for checked in document.blocks:
+            places = [finding.start for finding in checked.findings]
+            told: set[int] = set()
             for sentence in checked.block.sentences:
                 written = Written.of(sentence, checked.block.text, checked.block.start)
-                yield m2_sentence(written.text, [written.place(edit) for edit in _edits(sentence, checked)])
+                near = range(bisect_left(places, sentence.start), bisect_right(places, sentence.end))
+                edits = {
+                    number: edit
+                    for number in near
+                    if number not in told and (edit := _as_edit(checked.findings[number], sentence, written))
+                }
+                told.update(edits)
+                yield m2_sentence(written.text, list(edits.values()))
 
 
 def m2_sentence(text: str, edits: Sequence[ScoredEdit]) -> str:
@@ -42,11 +52,17 @@ def m2_tokens(line: Detokenized, edits: Sequence[ScoredEdit]) -> str:
     """Write a sentence whose tokens are known, with edits of its characters."""
     types = {edit.start: edit.type for edit in edits}
     rows = [
-        f"A {edit.start} {edit.end}|||{types[edit.edits[0].start] or 'UNK'}|||{' '.join(edit.after)}"
+        f"A {edit.start} {edit.end}|||{types[edit.edits[0].start] or 'UNK'}|||{_field(edit.after)}"
         for edit in token_edits(line, edits)
     ]
     rows = [f"{row}|||REQUIRED|||-NONE-|||0\n" for row in rows or ["A -1 -1|||noop|||-NONE-"]]
     return "".join([f"S {' '.join(line.tokens)}\n", *rows, "\n"])
+
+
+def _field(tokens: Sequence[str]) -> str:
+    """Write tokens so that a bar at either end is not taken for one of those between fields."""
+    text = " ".join(tokens)
+    return f" {text} " if text.startswith("|") or text.endswith("|") else text
 
 
 def _tokens(text: str) -> Detokenized:
@@ -59,13 +75,13 @@ def _tokens(text: str) -> Detokenized:
     return Detokenized(text, tuple(spans))
 
 
-def _edits(sentence: Sentence, checked: CheckedBlock) -> Iterator[Finding]:
-    """Yield the findings of a sentence as edits of its prose."""
-    places = list(accumulate((len(run.shown) for run in sentence.runs), initial=0))
-    for finding in checked.findings:
-        for at, run in zip(places, sentence.runs, strict=False):
-            inside = run.free and run.start <= finding.start and finding.end <= run.end
-            if inside:
-                shift = at - run.start
-                yield replace(finding, start=finding.start + shift, end=finding.end + shift)
-                break
+def _as_edit(finding: Finding, sentence: Sentence, written: Written) -> Finding | None:
+    """Return a finding as an edit of a sentence's text; None if it is one of another sentence, which may begin here."""
+    if finding.sentence not in ("", written.text):
+        return None
+    places = accumulate((len(run.shown) for run in sentence.runs), initial=0)
+    for at, run in zip(places, sentence.runs, strict=False):
+        if run.free and run.start <= finding.start and finding.end <= run.end:
+            shift = at - run.start
+            return written.place(replace(finding, start=finding.start + shift, end=finding.end + shift))
+    return None

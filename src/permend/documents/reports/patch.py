@@ -36,6 +36,7 @@ from permend.documents import Encoding
 from permend.documents.checker import CheckedBlock, CheckedDocument
 from permend.errors import InputError, PermendError
 from permend.text.edits import Edit
+from permend.text.visible import visible
 
 CONTEXT = 3
 """Unchanged lines around a change."""
@@ -90,11 +91,11 @@ def patchable(documents: Iterable[CheckedDocument], tell: Callable[[PermendError
             yield document
 
 
-def write_patch(documents: Iterable[CheckedDocument], colour: bool = False) -> Iterator[str]:
-    """Write the diff of every document in which something changes."""
+def write_patch(documents: Iterable[CheckedDocument], colour: bool = False, escaped: bool = False) -> Iterator[str]:
+    """Write the diff of every document in which something changes; escaped, nothing in it steers a terminal."""
     for document in documents:
         _refuse_wide(document)
-        rows = _Rows(document.encoding, colour)
+        rows = _Rows(document.encoding, colour, escaped)
         head = "".join(_paint(row, _HEAD, colour) + "\n" for row in _names(document.name))
         for hunk in _hunks(_stretches(document.blocks), rows):
             place = f"@@ -{_range(hunk.old_line, hunk.old)} +{_range(hunk.new_line, hunk.new)} @@"
@@ -184,6 +185,7 @@ class _Rows:
 
     encoding: Encoding
     colour: bool
+    escaped: bool = False
 
     def write(self, sign: str, parts: Sequence[tuple[str, bool]], style: str, first: bool) -> list[str]:
         """Write lines behind a sign; what differs in them stands out, and the first of a document has its mark."""
@@ -191,12 +193,20 @@ class _Rows:
         return [self._row(sign, line, style) for line in _lines([*mark, *parts])]
 
     def _row(self, sign: str, line: Sequence[tuple[str, bool]], style: str) -> str:
+        if self.escaped:
+            line = [(_visible(part), differs) for part, differs in line]
         text = "".join(part for part, _ in line)
         end = "" if text.endswith("\n") else "\n\\ No newline at end of file\n"
         if self.colour and style:
             styles = (f"{style};{_STRONG}" if differs else style for _, differs in line)
             return _paint(sign, style) + "".join(map(_paint, (part for part, _ in line), styles)) + end
         return sign + self.encoding.encode(text).decode("utf-8", "surrogateescape") + end
+
+
+def _visible(text: str) -> str:
+    """Write out what steers a terminal, but for the end of a line."""
+    end = next((each for each in ("\r\n", "\n") if text.endswith(each)), "")
+    return visible(text.removesuffix(end), keep="\t") + end
 
 
 def _lines(parts: Iterable[tuple[str, bool]]) -> list[list[tuple[str, bool]]]:
