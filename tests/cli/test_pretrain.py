@@ -53,6 +53,10 @@ def test_a_run_ends_with_its_numbers_and_can_be_resumed(tmp_path: Path) -> None:
     resumed = _invoke(TOY, folder, "optimisation.steps=5", "--resume")
     assert resumed.exit_code == 0, resumed.output
     assert "5 steps" in resumed.output
+    again = _invoke(TOY, folder, "optimisation.steps=5", "--resume")
+    assert again.exit_code == 0, again.output
+    assert "passes, all of them done before, held-out loss" in again.stdout
+    assert "tokens/s" not in again.stdout
 
 
 def test_mistakes_are_one_sentence(tmp_path: Path) -> None:

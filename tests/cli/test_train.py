@@ -64,6 +64,15 @@ def test_a_run_ends_with_its_throughput_and_can_be_resumed(tmp_path: Path) -> No
     assert "64 pairs read" in resumed.output
 
 
+def test_resuming_a_finished_run_says_so_and_no_rates(tmp_path: Path) -> None:
+    folder = f"output.folder={tmp_path / 'run'}"
+    steps = _invoke(TOY, *TINY, folder).stdout.split()[0]
+    again = _invoke(TOY, *TINY, folder, "--resume")
+    assert again.exit_code == 0, again.output
+    model = tmp_path / "run" / "last"
+    assert again.stdout == f"{steps} steps, all of them done before\nThe model is in {model}\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
