@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import runpy
 from pathlib import Path
@@ -28,8 +29,19 @@ def test_every_module_opens_with_its_contract() -> None:
         assert module.read_text(encoding="utf-8").lstrip("r").startswith('"""'), module
 
 
-def test_every_module_is_on_the_tour() -> None:
-    tour = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for module in (ROOT / "src" / "permend").rglob("*.py"):
-        if module.name != "__init__.py":
-            assert f"`{module.relative_to(ROOT / 'src' / 'permend')}`" in tour, f"{module.name} is not in the tour"
+ROOMS = sorted(path.parent for path in (ROOT / "src" / "permend").rglob("__init__.py"))
+
+
+@pytest.mark.parametrize("room", ROOMS[1:], ids=lambda room: str(room.relative_to(ROOT / "src")))
+def test_every_room_names_its_files(room: Path) -> None:
+    docstring = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    files = {module.stem for module in room.glob("*.py")} - {"__init__"}
+    inner = {path.parent.name for path in room.glob("*/__init__.py")}
+    assert not {name for name in files | inner if not re.search(rf"\b{name}\b", docstring)}
+
+
+def test_the_tour_fits_on_a_page_and_has_every_room() -> None:
+    tour = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## The tour")[2].partition("\n## ")[0]
+    assert len(tour.partition("`tests/` mirrors")[0].strip().splitlines()) <= 40
+    for room in ROOMS[1:]:
+        assert room.name in tour or room.parent.name == "explaining", room

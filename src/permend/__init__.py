@@ -45,7 +45,7 @@ __all__ = [
     "diff",
     "search",
 ]
-__version__ = "0.1.0.dev0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Checker": "documents.checker",
