@@ -124,7 +124,7 @@ def _free_runs(text: str, blocks: Iterable[CheckedBlock]) -> list[tuple[int, int
             hold(sentence.prose.strip() == sentence.prose != "", "whitespace around a sentence")
             for run in sentence.runs:
                 hold(first <= run.start <= run.end <= last, "a run leaves its block")
-                if run.free:
+                if run.editable:
                     hold(
                         text[run.start : run.end] == run.shown, "a free run shows something else than what stands there"
                     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from permend.documents import Block, Document, Sentence
@@ -28,15 +29,20 @@ def prose(text: str, format_: str = "plain") -> list[str]:
     return [sentence.prose for sentence in sentences(text, format_)]
 
 
-def free(text: str, blocks: list[Block]) -> list[int]:
+def times_offered(text: str, blocks: list[Block]) -> list[int]:
     """Count for every character of a text how often it is offered for change."""
     counts = [0] * len(text)
     for block in blocks:
         for sentence in block.sentences:
             for run in sentence.runs:
-                for place in range(run.start, run.end) if run.free else ():
+                for place in range(run.start, run.end) if run.editable else ():
                     counts[place] += 1
     return counts
+
+
+def map_edits(block: Block, edits: Iterable[Iterable[Edit]]) -> list[Edit]:
+    """Turn edits of each sentence of a block into edits of the document."""
+    return [edit for sentence, each in zip(block.sentences, edits, strict=True) for edit in sentence.map_edits(each)]
 
 
 def wild_edits(text: str, chance: random.Random) -> list[Edit]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from permend.documents import Document
 from permend.documents.asciidoc import scan
 from permend.text.edits import Edit
-from tests.documents.reading import free, prose, wild_edits
+from tests.documents.reading import map_edits, prose, times_offered, wild_edits
 
 STRUCTURE = [
     "Some words are *stressed* here, and _others_ **un**usual; see `code(x)` and https://a.org/b[the page] of it.",
@@ -41,13 +41,13 @@ def test_markup_is_the_same_after_any_edits_of_words(seed: int) -> None:
     chance = random.Random(seed)
     text = "\n\n".join(chance.sample(STRUCTURE, 6)) + "\n"
     [block] = Document.from_text(text, "asciidoc")
-    changed = block.apply(block.map_edits(wild_edits(sentence.prose, chance) for sentence in block.sentences))
+    changed = block.apply(map_edits(block, (wild_edits(sentence.prose, chance) for sentence in block.sentences)))
     assert markup(changed) == markup(text)
 
 
 def markup(text: str) -> list[str]:
     """Return what is no prose of a text, without the signs between words."""
-    counts = free(text, list(Document.from_text(text, "asciidoc")))
+    counts = times_offered(text, list(Document.from_text(text, "asciidoc")))
     protected = "".join(" " if count else sign for sign, count in zip(text, counts, strict=True))
     return [part for part in protected.split() if part != ":" and not set(part) <= set(".,;")]
 
@@ -119,7 +119,7 @@ def test_a_thousand_levels_are_read() -> None:
     text = "\n\n".join([*delimiters, "A word.", *reversed(delimiters)]) + "\n\nAnother word."
     found = scan(text)
     assert [paragraph.text for paragraph in found.paragraphs] == ["A word.", "Another word."]
-    assert found.safe == text.index("Another")
+    assert found.cut_at == text.index("Another")
     assert prose("*_" * 1000 + "a word", "asciidoc")[0].endswith("a word")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from permend.documents import Document, document, format_of, read_document
 from permend.errors import InputError, PermendError
-from tests.documents.reading import ENDINGS, PAGES, free, prose, read_page, wild_edits
+from tests.documents.reading import ENDINGS, PAGES, map_edits, prose, read_page, times_offered, wild_edits
 
 FORMATS = list(ENDINGS)
 ANY_TEXT = st.text(alphabet=st.characters(codec=None), max_size=200)
@@ -38,16 +38,16 @@ SOUP = st.lists(st.sampled_from([*PIECES.split("|"), "|"]), max_size=25).map("".
 def test_any_text_is_its_blocks_and_its_sentences_stand_in_it(format_: str, text: str) -> None:
     blocks = list(Document.from_text(text, format_))
     assert "".join(block.text for block in blocks) == text
-    assert max(free(text, blocks), default=0) <= 1
-    counts = free(text, blocks)
+    assert max(times_offered(text, blocks), default=0) <= 1
+    counts = times_offered(text, blocks)
     for block in blocks:
         assert block.apply([]) == block.text
-        edits = block.map_edits(wild_edits(sentence.prose, random.Random(len(text))) for sentence in block.sentences)
+        edits = map_edits(block, (wild_edits(sentence.prose, random.Random(len(text))) for sentence in block.sentences))
         assert all(all(counts[edit.start : edit.end]) for edit in edits)
         assert len(block.apply(edits)) - len(block.text) == sum(len(edit.after) - len(edit.before) for edit in edits)
         for sentence in block.sentences:
             assert "".join(run.shown for run in sentence.runs) == sentence.prose == sentence.prose.strip()
-            assert all(text[run.start : run.end] == run.shown for run in sentence.runs if run.free)
+            assert all(text[run.start : run.end] == run.shown for run in sentence.runs if run.editable)
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -65,7 +65,11 @@ def test_sentences_do_not_depend_on_the_size_of_blocks(
     assert "".join(block.text for block in blocks) == text
     assert [sentence.prose for block in blocks for sentence in block.sentences] == whole
     assert all(
-        text[run.start : run.end] == run.shown for each in blocks for s in each.sentences for run in s.runs if run.free
+        text[run.start : run.end] == run.shown
+        for each in blocks
+        for s in each.sentences
+        for run in s.runs
+        if run.editable
     )
 
 

@@ -16,8 +16,8 @@ from markdown_it.token import Token
 
 from permend.documents import Document, markdown, markdown_inline
 from permend.documents.html import Elements
-from permend.documents.paragraphs import Paragraphs
-from tests.documents.reading import free, prose
+from permend.documents.paragraphs import ParagraphBuilder
+from tests.documents.reading import prose, times_offered
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
@@ -38,7 +38,7 @@ def test_our_own_pages_offer_what_another_parser_takes_for_text(page: Path) -> N
     text = re.sub(r"(?m)^>>> (?:.+\n)+", "", page.read_text(encoding="utf-8"))  # sessions, to them a quotation
     theirs = Counter(WORD.findall(" ".join(texts(MarkdownIt("commonmark").enable("table").parse(text)))))
     blocks = list(Document.from_text(text, "markdown"))
-    counts = free(text, blocks)
+    counts = times_offered(text, blocks)
     ours = Counter(WORD.findall("".join(sign if count else " " for sign, count in zip(text, counts, strict=True))))
     assert not ours - theirs, "nothing else is offered"
     protected = (
@@ -46,7 +46,7 @@ def test_our_own_pages_offer_what_another_parser_takes_for_text(page: Path) -> N
         for block in blocks
         for each in block.paragraphs
         for run in each.runs
-        if not run.free and (run.noun or run.shown)
+        if not run.editable and (run.placeholder or run.shown)
     )
     names = Counter(word for stretch in protected for word in WORD.findall(stretch))
     assert not theirs - ours - names, "all of it is, but for names"
@@ -102,7 +102,7 @@ def test_brackets_that_are_never_closed_are_looked_at_once(monkeypatch: pytest.M
 
 @given(st.text(st.sampled_from("[]()`\\ a"), max_size=40))
 def test_brackets_are_closed_where_counting_says(text: str) -> None:
-    inline = markdown_inline._Inline(Paragraphs(text), [(0, len(text))], Elements())
+    inline = markdown_inline._Inline(ParagraphBuilder(text), [(0, len(text))], Elements())
     for place in [each.end() for each in markdown_inline._BRACKETS.finditer(text) if each.group() == "["]:
         depth, expected = 1, None
         for sign in markdown_inline._BRACKETS.finditer(text, place):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from permend.documents import Document
 from permend.text.edits import Edit
-from tests.documents.reading import ENDINGS, free, prose, read_page, wild_edits
+from tests.documents.reading import ENDINGS, map_edits, prose, read_page, times_offered, wild_edits
 
 OFFERED = {
     "plain": """
@@ -234,7 +234,7 @@ def test_exactly_the_prose_is_offered(format_: str, line_end: str) -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 def test_nothing_protected_is_offered_and_nothing_is_offered_twice(format_: str) -> None:
     text = read_page(format_)
-    counts = free(text, list(Document.from_text(text, format_)))
+    counts = times_offered(text, list(Document.from_text(text, format_)))
     assert max(counts) == 1
     for word in re.finditer(r"\w*XX\w*", text):
         assert not any(counts[slice(*word.span())]), word.group()
@@ -250,10 +250,10 @@ def test_whatever_a_corrector_does_protected_text_stays_as_and_where_it_is(forma
     changed = ""
     edits: list[Edit] = []
     for block in document:
-        edits += (found := block.map_edits(wild_edits(sentence.prose, chance) for sentence in block.sentences))
+        edits += (found := map_edits(block, (wild_edits(sentence.prose, chance) for sentence in block.sentences)))
         changed += block.apply(found)
     assert edits
-    counts = free(text, document)
+    counts = times_offered(text, document)
     assert all(all(counts[edit.start : edit.end]) for edit in edits)
     protected = re.findall(
         r"\S+", "".join(sign if not count else " " for sign, count in zip(text, counts, strict=True))
@@ -266,7 +266,7 @@ def test_whatever_a_corrector_does_protected_text_stays_as_and_where_it_is(forma
 
 def offered_markup(text: str, format_: str) -> list[str]:
     """Return the protected words in the order of the text, if none of them is offered."""
-    counts = free(text, list(Document.from_text(text, format_)))
+    counts = times_offered(text, list(Document.from_text(text, format_)))
     words = list(re.finditer(r"\w*XX\w*", text))
     assert not any(any(counts[slice(*word.span())]) for word in words)
     return [word.group() for word in words]

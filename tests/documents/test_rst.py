@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from permend.documents import Document
 from permend.documents.rst import scan
 from permend.text.edits import Edit
-from tests.documents.reading import free, prose, read_page, wild_edits
+from tests.documents.reading import map_edits, prose, read_page, times_offered, wild_edits
 
 WORD = re.compile(r"[A-Za-z]+")
 QUIET = {"report_level": 5, "file_insertion_enabled": False, "doctitle_xform": False, "docinfo_xform": False}
@@ -78,7 +78,7 @@ def as_docutils_knows_it(text: str) -> str:
 
 def test_our_page_offers_what_docutils_takes_for_prose() -> None:
     text = as_docutils_knows_it(read_page("rst"))
-    counts = free(text, list(Document.from_text(text, "rst")))
+    counts = times_offered(text, list(Document.from_text(text, "rst")))
     ours = Counter(WORD.findall("".join(sign if count else " " for sign, count in zip(text, counts, strict=True))))
     theirs = Counter(words(parse(text)))
     title = Counter("The title of it".split())  # that of an admonition, which docutils takes for a title
@@ -93,7 +93,7 @@ def test_docutils_sees_the_same_structure_after_any_edits_of_words(seed: int) ->
     chance = random.Random(seed)
     text = "\n\n".join(chance.sample(STRUCTURE, 6)) + TARGETS
     [block] = Document.from_text(text, "rst")
-    changed = block.apply(block.map_edits(wild_edits(sentence.prose, chance) for sentence in block.sentences))
+    changed = block.apply(map_edits(block, (wild_edits(sentence.prose, chance) for sentence in block.sentences)))
     assert changed != text
     assert outline(parse(changed)) == outline(parse(text))
 

@@ -14,7 +14,7 @@ def corrected(text: str, prose: str, format_: str = "markdown") -> str:
     """Return a document of one sentence after a corrector has rewritten its prose."""
     [block] = Document.from_text(text, format_)
     [sentence] = block.sentences
-    return block.apply(block.map_edits([diff(sentence.prose, prose)]))
+    return block.apply(sentence.map_edits(diff(sentence.prose, prose)))
 
 
 @pytest.mark.parametrize(
@@ -100,4 +100,7 @@ def test_after_an_article_a_stand_in_begins_as_the_article_wants() -> None:
 
 def test_edits_of_one_sentence_leave_the_others_alone() -> None:
     [block] = Document.from_text("He go. He go.", "plain")
-    assert block.map_edits([[], [Edit(3, 5, "go", "goes")]]) == [Edit(10, 12, "go", "goes")]
+    [_, second] = block.sentences
+    edits = second.map_edits([Edit(3, 5, "go", "goes")])
+    assert edits == [Edit(10, 12, "go", "goes")]
+    assert block.apply(edits) == "He go. He goes."

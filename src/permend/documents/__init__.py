@@ -1,4 +1,23 @@
-"""Documents of any length and of six formats (`FORMATS`): what of them is prose, and the way back for edits."""
+"""Documents of any length and of six formats: what of them is prose, what is wrong in it, and the way back for edits.
+
+- `document`: a text or file, block by block, with the sentences of each block
+- `encoding`: bytes to text and back
+- `formats`: a file's format, and whether its name is that of prose, code or data
+- `paragraphs`: runs and paragraphs, which every format's scanner builds; names, lines
+- `sentence`: sentences, and their edits turned into edits of the document
+- `plain`, `markdown`, `html`, `latex`, `rst`, `asciidoc`: a format each
+- `inline`, `markdown_inline`, `rst_inline`, `asciidoc_inline`: markup inside a paragraph
+- `latex_commands`: which commands of LaTeX hold prose
+- `ignoring`: comments that say what is to be left alone
+- `language`: sentences in another language
+- `checker`: a document in, findings out
+- `written`: a sentence as its writer sees it, for explanations
+- `dictionary`, `shared_file`: personal words and dismissed findings; the files that they lie in
+- `files`: which documents arguments and folders mean
+- `stream`: many files through a checker, with their errors
+- `saving`: files replaced whole or not at all
+- `reports`: findings for people and programs, a format a file
+"""
 
 from permend.documents.document import Block, Document, read_document
 from permend.documents.encoding import Encoding

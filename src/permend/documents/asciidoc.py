@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 
 from permend.documents.asciidoc_inline import add_inline
-from permend.documents.paragraphs import Paragraphs, Row, Scan, find_rows
+from permend.documents.paragraphs import ParagraphBuilder, Row, Scan, find_rows
 
 special = frozenset("`*_#^~+[]{}<>|\\=&:")
 _FIXED = special - {":"}  # a colon is no markup where it already stands alone
@@ -54,7 +54,7 @@ def scan(text: str, first: bool = True) -> Scan:
     blocks = _Blocks(text)
     front = _FRONT.match(text) if first else None
     blocks.read(front.end() if front else 0)
-    return Scan(blocks.found.finished, blocks.safe, blocks.found.comments)
+    return Scan(blocks.found.finished, blocks.cut_at, blocks.found.comments)
 
 
 @dataclass
@@ -62,8 +62,8 @@ class _Blocks:
     """Goes through the lines of a document."""
 
     text: str
-    safe: int = 0
-    found: Paragraphs = field(init=False)
+    cut_at: int = 0
+    found: ParagraphBuilder = field(init=False)
     rows: list[Row] = field(init=False)
     lines: list[tuple[int, int]] = field(default_factory=list)
     """Contents of the lines of the paragraph so far."""
@@ -78,7 +78,7 @@ class _Blocks:
 
     def __post_init__(self) -> None:
         """Begin without paragraphs."""
-        self.found = Paragraphs(self.text, _FIXED)
+        self.found = ParagraphBuilder(self.text, _FIXED)
         self.rows = find_rows(self.text)
 
     def read(self, start: int) -> None:
@@ -106,7 +106,7 @@ class _Blocks:
         """Read a line, or the block that begins with it; return where to go on."""
         text, start, end = self.text, row.start, row.end
         if self.blank and not self.open and not self.raw and not row.column:
-            self.safe = row.origin
+            self.cut_at = row.origin
         if not row.column:
             if comment := _COMMENT.match(text, start, end):
                 self.found.comments.append((start, end))

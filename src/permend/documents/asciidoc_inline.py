@@ -3,7 +3,7 @@ r"""What stands inside a paragraph of AsciiDoc: formatting, macros, references, 
 In: the contents of its lines. Out: runs. Line ends show as a space.
 
 >>> text = "See *our\npage* at https://a.org[the site], <<x>> or `y`; {z} is _new_.footnote:[So it is.] 2 * 3"
->>> found = Paragraphs(text)
+>>> found = ParagraphBuilder(text)
 >>> add_inline(found, [(0, 8), (9, len(text))])
 >>> found.end()
 >>> [paragraph.text for paragraph in found.finished]
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from permend.documents.html import ENTITY
 from permend.documents.inline import Inline
-from permend.documents.paragraphs import Paragraphs, find_names
+from permend.documents.paragraphs import ParagraphBuilder, find_names
 
 _TOKEN = re.compile(
     rf"""
@@ -75,7 +75,7 @@ _SIGNS = {"(C)": "©", "(R)": "®", "(TM)": "™"}
 _MARKUP = "\n\\`*_#+^~[{<&"
 
 
-def add_inline(found: Paragraphs, lines: list[tuple[int, int]]) -> None:
+def add_inline(found: ParagraphBuilder, lines: list[tuple[int, int]]) -> None:
     """Add the runs of a paragraph, given the contents of its lines."""
     _Inline(found, lines).add()
 
@@ -108,7 +108,7 @@ class _Inline(Inline):
             if name and name[0] < (token.start() if token else end):
                 self.prose(at, name[0])
                 at = min(name[1], end)
-                self.noun(name[0], at)
+                self.placeholder(name[0], at)
             elif token:
                 at = self.token(token, at, end)
             else:
@@ -142,7 +142,7 @@ class _Inline(Inline):
         elif kind == "hidden":
             self.found.hide_aside(self.place(token.start()), self.place(token.end(), end=True))
         elif kind in ("escape", "reference") or (shown := _shown(kind, token)) is None:
-            self.noun(*token.span())
+            self.placeholder(*token.span())
         else:
             self.show(*token.span(), shown)
         return token.end()
@@ -170,7 +170,7 @@ class _Inline(Inline):
             return at
         if kind == "passed" or _FILE.fullmatch(self.text, token.end(), close.start()):
             self.prose(at, token.start())
-            self.noun(token.start(), close.end())
+            self.placeholder(token.start(), close.end())
             return close.end()
         quote = sign[0] if kind == "quotes" else ""
         return self.enter(token, at, _Open(close.start(), close.end(), quote, kind), token.end(), quote)
@@ -180,7 +180,7 @@ class _Inline(Inline):
         close = self.find_close(_BRACKET, token.end(), end)
         if close is None:
             self.prose(at, token.start())
-            self.noun(token.start(), token.end())
+            self.placeholder(token.start(), token.end())
             return token.end()
         words = self.text[token.end() : close.start()]
         shown = words.removesuffix("^")  # which asks for a new window
@@ -192,7 +192,7 @@ class _Inline(Inline):
         if token["name"] in _INDEX:
             self.found.hide_aside(self.place(token.start()), self.place(close.end(), end=True))
         else:
-            self.noun(token.start(), close.end())
+            self.placeholder(token.start(), close.end())
         return close.end()
 
 

@@ -3,14 +3,17 @@ r"""A document: text of any length and format in; sentences to correct and the w
     document = read_document("notes.md")
     for block in document:
         corrections = corrector.correct_batch([sentence.prose for sentence in block.sentences])
-        edits = block.map_edits(correction.edits for correction in corrections)   # with offsets in the document
+        edits = []                                                # with offsets in the document
+        for sentence, correction in zip(block.sentences, corrections):
+            edits += sentence.map_edits(correction.edits)
         out.write(document.encoding.encode(block.apply(edits)))
 
 >>> from permend.text.edits import Edit
 >>> [block] = Document.from_text("See **he** go to `main`.\n", "markdown")
->>> [sentence.prose for sentence in block.sentences]
-['See he go to Python.']
->>> edits = block.map_edits([[Edit(4, 6, "he", "him")]])
+>>> [sentence] = block.sentences
+>>> sentence.prose
+'See he go to Python.'
+>>> edits = sentence.map_edits([Edit(4, 6, "he", "him")])
 >>> edits, block.apply(edits)
 ([Edit(start=6, end=8, before='he', after='him')], 'See **him** go to `main`.\n')
 
@@ -33,7 +36,7 @@ from permend.documents.encoding import Encoding, decode
 from permend.documents.formats import find_format, format_of
 from permend.documents.ignoring import Open, leave_out
 from permend.documents.paragraphs import Format, Paragraph, Scan
-from permend.documents.sentence import E, Sentence, split
+from permend.documents.sentence import Sentence, split
 from permend.errors import InputError
 from permend.text.edits import Edit, apply
 
@@ -64,19 +67,10 @@ class Block:
     def _split(self, paragraph: Paragraph) -> list[Sentence]:
         return split(paragraph, self.start, self.language, self.special)
 
-    def map_edits(self, edits: Iterable[Iterable[E]]) -> list[E]:
-        """Turn the edits of all sentences into edits of the document, from left to right."""
-        pairs = zip(self.sentences, edits, strict=True)
-        return sorted((edit for sentence, found in pairs for edit in sentence.map_edits(found)), key=_place)
-
     def apply(self, edits: Iterable[Edit]) -> str:
         """Return the block's text with edits of the document carried out."""
         here = [Edit(edit.start - self.start, edit.end - self.start, edit.before, edit.after) for edit in edits]
         return apply(self.text, here)
-
-
-def _place(edit: Edit) -> tuple[int, int]:
-    return edit.start, edit.end
 
 
 @dataclass(frozen=True)
@@ -143,10 +137,10 @@ def _blocks(chunks: Iterable[str], format_: Format, language: str) -> Iterator[B
         length += len(portion)
         while length >= wanted:
             text = "".join(waiting)
-            safe, cut = _cut(text, format_, start == 0)
+            clean, cut = _cut(text, format_, start == 0)
             if cut:
                 scan = format_.scan(text[:cut], start == 0)
-                paragraphs, ignored = leave_out(text[:cut], scan, ignored, goes_on=not safe)
+                paragraphs, ignored = leave_out(text[:cut], scan, ignored, goes_on=not clean)
                 yield Block(start, text[:cut], paragraphs, format_.special, language)
             start, waiting, length = start + cut, [text[cut:]], len(text) - cut
             wanted = min(2 * wanted, BLOCK) if cut else 2 * max(length, wanted)
@@ -169,8 +163,8 @@ def _portions(chunks: Iterable[str]) -> Iterator[str]:
 def _cut(text: str, format_: Format, first: bool) -> tuple[bool, int]:
     """Return whether there is a good place at which a block may end, and where it shall end."""
     scan = format_.scan(text, first)
-    if scan.safe or len(text) < LARGEST:
-        return True, scan.safe
+    if scan.cut_at or len(text) < LARGEST:
+        return True, scan.cut_at
     return False, _bad_place(text, scan, format_)
 
 
@@ -178,10 +172,10 @@ def _bad_place(text: str, scan: Scan, format_: Format) -> int:
     """Return where a cut hurts least."""
     middle = len(text) // 2
     sentences = split(scan.paragraphs[-1]) if scan.paragraphs else []
-    if sentences and sentences[-1].runs[0].free and sentences[-1].start > middle:
+    if sentences and sentences[-1].runs[0].editable and sentences[-1].start > middle:
         return sentences[-1].start
-    free = [run for paragraph in scan.paragraphs for run in paragraph.runs if run.free and run.end > middle]
-    spaces = [match.end() for run in free for match in _SPACE.finditer(text, max(run.start, middle), run.end)]
+    editable = [run for paragraph in scan.paragraphs for run in paragraph.runs if run.editable and run.end > middle]
+    spaces = [match.end() for run in editable for match in _SPACE.finditer(text, max(run.start, middle), run.end)]
     if spaces or format_.special:
         return max(spaces, default=0)
     *_, space = [None, *_SPACE.finditer(text, middle)]

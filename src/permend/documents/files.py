@@ -1,15 +1,16 @@
 """Which documents the arguments of a command mean: files, folders, standard input.
 
-In: arguments. Out: paths, each document once; ``-`` is standard input. A file that is named itself is taken unless its
-name is that of code or data and no format is given; where files are changed, their names must say that they are prose.
+In: arguments. Out: paths, each document once; ``-`` is standard input.
 
-In a folder, files with the endings of prose count (.txt, .md, .html, .tex and their like), in the order of their names.
-Hidden files and folders, installed packages, what ``.gitignore`` leaves out, and links are passed by: what a link leads
-to inside the folder is found there, and nothing outside is ever reached, nor in circles.
+    DocumentFinder(tell=print, exclude=("drafts/",)).find(["letter.txt", "docs"])   # letter.txt, docs/a.md, …
 
-Which paths below a folder are not wanted: what ``.gitignore`` files say, and patterns in their syntax.
+A file that is named itself is taken unless its name is that of code or data and no format is given; where files are
+changed, their names must say that they are prose. In a folder, files with the endings of prose count (.txt, .md, .html,
+.tex and their like), in the order of their names. Hidden files and folders, installed packages and what ``.gitignore``
+leaves out are passed by, and so are links: what a link leads to inside the folder is found there, and nothing outside
+is ever reached, nor in circles.
 
-In: lines with patterns, and the folder that they are about. Out: rules, of which the last one that fits a path decides.
+Patterns, of ``.gitignore`` or of `exclude`, become rules; the last one that fits a path decides:
 
 >>> rules = make_rules(["*.log.txt", "/build/", "!last.log.txt"], "/project")
 >>> [is_ignored(rules, f"/project/{path}") for path in ("a/b.log.txt", "a/last.log.txt", "build", "a.txt")]
@@ -17,7 +18,7 @@ In: lines with patterns, and the folder that they are about. Out: rules, of whic
 >>> is_ignored(rules, "/project/build", is_folder=True)
 True
 
-Each path is judged by itself, as git does it: whoever walks leaves out ignored folders with all that is in them.
+Each path is judged by itself, as in git: an ignored folder is not entered, so nothing below it is found.
 
 Git itself is not asked. It runs programs that a folder's own configuration names (``core.fsmonitor``, the transport of
 a partial clone), and a folder may come from anyone. So a file that git tracks although a pattern ignores it is passed

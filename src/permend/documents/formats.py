@@ -1,13 +1,10 @@
-"""Which format a document has: by name, or by the ending of its file.
+"""What a file's name says of its content: its format, and whether it is prose at all.
+
+In: a path. Out: the name of a format, whose module reads it (`find_format`); and whether the file is prose, which is
+read and may be changed, or code or data, which a correction would break. Where it is neither, the name does not tell.
 
 >>> format_of("notes.MD"), format_of("paper.tex"), format_of("letter")
 ('markdown', 'latex', 'plain')
-
-What a file's name says of its content: prose, code or data, or nothing.
-
-In: a path. Out: whether it is prose, which is read and may be changed; code or data, which a correction would break; or
-neither, so that nobody can know.
-
 >>> [is_prose(name) for name in ("letter.txt", "page.html", "data.json", "requirements-dev.txt", "README")]
 [True, True, False, False, False]
 >>> [is_code_or_data(name) for name in ("data.json", "Makefile", "requirements-dev.txt", ".bashrc", "notes.txt.bak")]

@@ -1,6 +1,15 @@
-r"""HTML's tags, and which elements their writer keeps from being translated: they are not corrected either.
+r"""HTML: prose is what a browser shows as text.
 
-In: tags in the order of the text. Out: whether what follows is to be left alone.
+In: a text. Out: its paragraphs.
+
+>>> text = "<p>She <b>go</b> to &quot;<code>main()</code>&quot;.<!-- no --></p><script>if (a < b) {}</script><td>A cell"
+>>> [paragraph.text for paragraph in scan(text).paragraphs]
+['She go to "Python".', 'A cell']
+
+Tags that only format words are hidden, others end the paragraph; scripts, styles, comments and preformatted text are
+no prose. Code inside a sentence is shown as a noun, and so is what is marked as not to be translated
+(``translate="no"``, ``class="notranslate"``): what its writer keeps from translators is not corrected either.
+`Elements` follows these marks from tag to tag, here and in Markdown:
 
 >>> elements, text = Elements(), '<p translate="no">one <b translate="yes">two <i>three</i></b> four<p>five</p>'
 >>> for tag in re.finditer(rf"{TAG}(?P<text> ?\w*)", text):
@@ -8,18 +17,8 @@ In: tags in the order of the text. Out: whether what follows is to be left alone
 ...     print(tag["text"] if elements.are_fixed else tag["text"].upper(), end="")
 oneTWOTHREE fourFIVE
 
-``class="notranslate"`` says the same. An element that is not closed ends with the one around it, or as HTML has it
-where another one begins; where nothing closes it, it reaches to the end.
-
-HTML: prose is what a browser shows as text.
-
->>> text = "<p>She <b>go</b> to &quot;<code>main()</code>&quot;.<!-- no --></p><script>if (a < b) {}</script><td>A cell"
->>> [paragraph.text for paragraph in scan(text).paragraphs]
-['She go to "Python".', 'A cell']
-
-Tags that only format words are hidden, others end the paragraph; scripts, styles, comments and preformatted text are
-no prose. Code inside a sentence is a noun, and so is what is not to be translated. An element or a comment that is
-never closed reaches to the end.
+An element that is not closed ends with the one around it, or where HTML lets another one end it; where nothing ends
+it, it reaches to the end of the document, and so does a comment.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from html import unescape
 from typing import NamedTuple
 
 from permend.documents.inline import Inline
-from permend.documents.paragraphs import Paragraphs, Scan
+from permend.documents.paragraphs import ParagraphBuilder, Scan
 
 INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s small span strike"
@@ -176,9 +175,9 @@ _TOKEN = re.compile(
 
 def scan(text: str, first: bool = True) -> Scan:
     """Find the paragraphs of an HTML document."""
-    found = Paragraphs(text, special)
+    found = ParagraphBuilder(text, special)
     elements = Elements()
-    at = safe = 0
+    at = cut_at = 0
     fragment = False
     tokens = _TOKEN.finditer(text)
     for match in tokens:
@@ -187,7 +186,7 @@ def scan(text: str, first: bool = True) -> Scan:
         if breaks_paragraph(match):
             found.end(fragment)
             fragment = kind == "element" and not match["close"] and match["tag"].lower() in FRAGMENT_TAGS
-            safe = match.start() if not match["close"] and not elements else safe
+            cut_at = match.start() if not match["close"] and not elements else cut_at
         if kind == "element":
             elements.read(match)
         if elements.are_fixed:
@@ -203,10 +202,10 @@ def scan(text: str, first: bool = True) -> Scan:
             _show_inline(found, match.start(), at, kind or "")
     found.prose(at, len(text))
     found.end(fragment)
-    return Scan(found.finished, safe, found.comments)
+    return Scan(found.finished, cut_at, found.comments)
 
 
-def show_left(found: Paragraphs | Inline, start: int, content: int, left: Left) -> None:
+def show_left(found: ParagraphBuilder | Inline, start: int, content: int, left: Left) -> None:
     """Show a noun for what is left alone inside a sentence, between the spaces that it has at its sides."""
     if not left.shown:
         found.hide(start, left.end)
@@ -215,15 +214,15 @@ def show_left(found: Paragraphs | Inline, start: int, content: int, left: Left) 
     last = left.last if found.text[left.last - 1].isspace() else left.end
     if start < first:
         found.show(start, first, " ")
-    found.noun(first, last)
+    found.placeholder(first, last)
     if last < left.end:
         found.show(last, left.end, " ")
 
 
-def _show_inline(found: Paragraphs, start: int, end: int, kind: str) -> None:
+def _show_inline(found: ParagraphBuilder, start: int, end: int, kind: str) -> None:
     """Show something that stands inside a sentence."""
     if kind in ("noun", "template"):
-        found.noun(start, end)
+        found.placeholder(start, end)
     elif kind == "entity":
         found.show(start, end, unescape(found.text[start:end]))
     elif kind == "line":

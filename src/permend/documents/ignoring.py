@@ -55,7 +55,7 @@ def leave_out(text: str, scan: Scan, before: Open = (), goes_on: bool = False) -
         spans.read(mark)
     covered = list(_united(spans.finish(goes_on)))
     fixed = (_fix(paragraph, covered) for paragraph in scan.paragraphs)
-    return [each for each in fixed if any(run.free for run in each.runs)], tuple(spans.open)
+    return [each for each in fixed if any(run.editable for run in each.runs)], tuple(spans.open)
 
 
 def _marks(text: str, comments: Iterable[Span]) -> Iterator[_Mark]:
@@ -143,6 +143,6 @@ def _fix(paragraph: Paragraph, covered: list[Span]) -> Paragraph:
 
     def fixed(run: Run) -> Run:
         at = bisect_left(covered, (run.end,)) - 1
-        return replace(run, free=False) if run.free and at >= 0 and covered[at][1] > run.start else run
+        return replace(run, editable=False) if run.editable and at >= 0 and covered[at][1] > run.start else run
 
     return replace(paragraph, runs=tuple(map(fixed, paragraph.runs)))

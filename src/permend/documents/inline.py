@@ -3,7 +3,7 @@ r"""A paragraph as one text: its lines without the indents, quotation marks and 
 In: where the contents of its lines stand. Out: the text to find markup in, and the way back to the document.
 
 >>> text = "  See *the\n  page*."
->>> found = Paragraphs(text)
+>>> found = ParagraphBuilder(text)
 >>> inline = Inline(found, [(2, 10), (13, 19)])
 >>> inline.text, inline.place(9)
 ('See *the\npage*.', 13)
@@ -18,13 +18,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from permend.documents.paragraphs import Paragraphs
+from permend.documents.paragraphs import ParagraphBuilder
 
 
 class Inline:
     """The text of a paragraph, from which runs are added to those found."""
 
-    def __init__(self, found: Paragraphs, lines: list[tuple[int, int]]) -> None:
+    def __init__(self, found: ParagraphBuilder, lines: list[tuple[int, int]]) -> None:
         self.found, self.lines = found, lines
         self.text = "\n".join(found.text[start:end] for start, end in lines)
         self.starts = [0]
@@ -55,9 +55,9 @@ class Inline:
         """Show characters as they stand, but keep them from being changed."""
         self.show(start, end, self.text[start:end].replace("\n", " "))
 
-    def noun(self, start: int, end: int) -> None:
+    def placeholder(self, start: int, end: int) -> None:
         """Show a noun for characters."""
-        self.found.noun(self.place(start), self.place(end, end=True))
+        self.found.placeholder(self.place(start), self.place(end, end=True))
 
     def end_line(self, start: int, end: int) -> None:
         """Show a space for a line's end and what stands before the next line's content."""

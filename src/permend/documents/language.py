@@ -9,16 +9,11 @@ True
 >>> is_foreign("Я читал эту книгу."), is_foreign("Bon appétit!")
 (True, False)
 
-Letters of another script decide at once. Otherwise function words do: those that only other languages have against
-those of our own, and letters that our own language does not use count a little. Learners' errors seldom look like
-another language's function words, names and quoted words do not make a sentence.
-
-Small words of languages, by which a sentence shows its language: the ones that any sentence is likely to have.
-
->>> "the" in FUNCTION_WORDS["en"], "und" in FUNCTION_WORDS["de"]
-(True, True)
-
-A word that two languages share speaks for neither, so it may stand in both lists.
+Letters of another script decide at once. Otherwise function words do (`FUNCTION_WORDS`), the small words that nearly
+every sentence has: those of another language are weighed against those of our own, and a word with letters outside of
+ASCII counts a little for the other one. A word that both languages have speaks for neither, so it may stand in both
+lists. Learners' errors seldom look like another language's function words, and a few names or quoted words are not
+enough.
 """
 
 from __future__ import annotations

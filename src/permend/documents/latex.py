@@ -28,7 +28,7 @@ from permend.documents.latex_commands import (
     SHOWN,
     TABLE,
 )
-from permend.documents.paragraphs import Paragraphs, Scan
+from permend.documents.paragraphs import ParagraphBuilder, Scan
 
 special = frozenset("\\{}$%&#_^~")
 
@@ -87,9 +87,9 @@ def scan(text: str, first: bool = True) -> Scan:
                 reader.read(title.end(), done, fragment=True)
     elif first and "\\documentclass" in text:
         return Scan([], 0)  # a preamble that does not end here
-    reader.safe = 0
+    reader.cut_at = 0
     reader.read(start.end() if start else 0, len(text))
-    return Scan(reader.found.finished, reader.safe, reader.found.comments)
+    return Scan(reader.found.finished, reader.cut_at, reader.found.comments)
 
 
 class _Reader:
@@ -97,8 +97,8 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.found = Paragraphs(text, special)
-        self.safe = 0
+        self.found = ParagraphBuilder(text, special)
+        self.cut_at = 0
         self.closers: dict[int, str] = {}  # braces that end a heading or an aside
         self.closings: dict[bool, dict[int, int | None]] = {True: {}, False: {}}  # of braces, with comments and without
         self.in_item = self.in_table = False
@@ -123,7 +123,7 @@ class _Reader:
         if kind in ("blank", "newline", "cell", "finish"):
             return self.boundary(token)
         if kind in ("verb", "maths"):
-            self.found.noun(start, end)
+            self.found.placeholder(start, end)
         elif kind == "display":
             self.found.display(start, end)
         elif start in self.closers:
@@ -142,7 +142,7 @@ class _Reader:
         self.in_item = False
         self.in_table = self.in_table and token.lastgroup != "finish"
         if token.lastgroup == "blank" and not self.found.depth and not self.closers:
-            self.safe = token.end()
+            self.cut_at = token.end()
         return token.end()
 
     def close(self, brace: int) -> None:
@@ -202,7 +202,7 @@ class _Reader:
             end = self.behind_space(end) if end == token.end() else end
             self.found.hide(start, end)
         else:
-            self.found.noun(start, end)
+            self.found.placeholder(start, end)
         return end
 
     def alone(self, start: int, end: int) -> bool:
@@ -251,7 +251,7 @@ class _Reader:
         """Hide a citation with the space before it, unless the sentence needs it."""
         before = self.found.shown
         if not before.strip() or _NEEDS_NOUN.search(before):
-            self.found.noun(start, end)
+            self.found.placeholder(start, end)
         else:
             self.found.hide_space()
             self.found.hide(start, end)

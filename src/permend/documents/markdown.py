@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from permend.documents.html import RAW_TAGS, Elements
 from permend.documents.markdown_inline import add_inline
-from permend.documents.paragraphs import Paragraphs, Scan
+from permend.documents.paragraphs import ParagraphBuilder, Scan
 
 special = frozenset("`*_[]<>|\\#~$&{}^=")
 
@@ -52,7 +52,7 @@ def scan(text: str, first: bool = True) -> Scan:
     blocks = _Blocks(text)
     front = _FRONT.match(text) if first else None
     blocks.read(front.end() if front else 0)
-    return Scan(blocks.found.finished, blocks.safe, blocks.found.comments, blocks.tables)
+    return Scan(blocks.found.finished, blocks.cut_at, blocks.found.comments, blocks.tables)
 
 
 @dataclass
@@ -60,8 +60,8 @@ class _Blocks:
     """Goes through the lines of a document."""
 
     text: str
-    safe: int = 0
-    found: Paragraphs = field(init=False)
+    cut_at: int = 0
+    found: ParagraphBuilder = field(init=False)
     lines: list[tuple[int, int]] = field(default_factory=list)
     """Contents of the lines of the paragraph so far."""
     columns: list[int] = field(default_factory=list)
@@ -76,7 +76,7 @@ class _Blocks:
 
     def __post_init__(self) -> None:
         """Begin without paragraphs."""
-        self.found = Paragraphs(self.text, special)
+        self.found = ParagraphBuilder(self.text, special)
 
     def read(self, at: int) -> None:
         """Read all lines from a place on."""
@@ -100,7 +100,7 @@ class _Blocks:
                 self.finish()
             self.depth = depth
             if self.blank and not self.lines and content == start and not self.text[start].isspace():
-                self.safe = self.safe if self.elements else start
+                self.cut_at = self.cut_at if self.elements else start
                 self.columns = self.columns if _ITEM.match(self.text, start, end) else []
             at = self.block(content, end, at)
             self.blank = False

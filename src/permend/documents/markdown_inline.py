@@ -3,7 +3,7 @@ r"""What stands inside a paragraph of Markdown: emphasis, links, code, maths, ta
 In: the contents of its lines. Out: runs. Line ends and the quotation marks or indents behind them show as a space.
 
 >>> text = "> See *[the\n> page](x.md)* at $5 & [^1] `a`s, \\*ok\\*, $x$."
->>> found = Paragraphs(text)
+>>> found = ParagraphBuilder(text)
 >>> add_inline(found, [(2, 11), (14, len(text))])
 >>> found.end()
 >>> found.finished[0].text
@@ -20,7 +20,7 @@ from html import unescape
 
 from permend.documents.html import COMMENT, ENTITY, NOUN_TAGS, TAG, TEMPLATE, Elements, breaks_paragraph, show_left
 from permend.documents.inline import Inline
-from permend.documents.paragraphs import Paragraphs, find_names
+from permend.documents.paragraphs import ParagraphBuilder, find_names
 
 _FARTHEST = 2000  # characters in which a bracket is closed
 
@@ -57,7 +57,7 @@ _TARGET = re.compile(
 )
 
 
-def add_inline(found: Paragraphs, lines: list[tuple[int, int]], elements: Elements | None = None) -> None:
+def add_inline(found: ParagraphBuilder, lines: list[tuple[int, int]], elements: Elements | None = None) -> None:
     """Add the runs of a paragraph, given the contents of its lines and the elements of HTML around it."""
     _Inline(found, lines, Elements() if elements is None else elements).add()
 
@@ -65,7 +65,7 @@ def add_inline(found: Paragraphs, lines: list[tuple[int, int]], elements: Elemen
 class _Inline(Inline):
     """A paragraph with its links."""
 
-    def __init__(self, found: Paragraphs, lines: list[tuple[int, int]], elements: Elements) -> None:
+    def __init__(self, found: ParagraphBuilder, lines: list[tuple[int, int]], elements: Elements) -> None:
         super().__init__(found, lines)
         self.elements = elements
         self.brackets: dict[int, int | None] = {}  # what is behind opening brackets, and where they are closed
@@ -86,7 +86,7 @@ class _Inline(Inline):
             following = token.start() if token else len(self.text)
             if name and name[0] <= min(bracket, following):
                 self.prose(at, name[0])
-                self.found.noun(self.place(name[0]), self.place(name[1], end=True))
+                self.found.placeholder(self.place(name[0]), self.place(name[1], end=True))
                 at = name[1]
             elif token is None or bracket <= following:
                 self.prose(at, bracket)
@@ -117,7 +117,7 @@ class _Inline(Inline):
         if kind == "line":
             self.end_line(start, end)
         elif kind in ("code", "maths", "address", "noun", "template", "wiki"):
-            self.found.noun(*place)
+            self.found.placeholder(*place)
         elif kind == "display":
             self.found.display(*place)
         elif kind == "escape":
@@ -173,7 +173,7 @@ class _Inline(Inline):
             if kind == "link" or not self.found.shown.strip():
                 self.found.hide(*place)
             else:
-                self.found.noun(*place)
+                self.found.placeholder(*place)
             if kind == "image":
                 self.found.open()
             return end

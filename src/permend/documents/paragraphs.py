@@ -1,33 +1,32 @@
-r"""Names in any kind of text: URLs, e-mail addresses, paths, file names, @names, #tags; and what is no word (a hash).
+r"""Paragraphs: what of a document is prose, what a corrector sees of it, and which characters it may change.
+
+In: a format's scanner, which goes through the text and tells a `ParagraphBuilder` what each stretch is. Out: a `Scan`
+with paragraphs; each is made of runs, stretches of the document together with what is shown for them.
+
+>>> text = "See **the** `cat` page."
+>>> found = ParagraphBuilder(text)
+>>> found.prose(0, 4), found.hide(4, 6), found.prose(6, 9), found.hide(9, 11), found.prose(11, 12)
+(None, None, None, None, None)
+>>> found.placeholder(12, 17), found.prose(17, 23), found.end()
+(None, None, None)
+>>> found.finished[0].text
+'See the Python page.'
+>>> [text[run.start : run.end] for run in found.finished[0].runs if run.editable]
+['See ', 'the', ' ', ' page.']
+
+Only editable runs may ever change. Markup is hidden. Code, maths and names are shown as a placeholder, a noun that
+every English reader knows (after *an* one that begins with a vowel), so that the words around it need no correction.
+
+`find_names` finds names in any format: URLs, e-mail addresses, paths, file names, @names, #tags, and codes such as
+hashes. A learner who forgets the space behind a full stop writes what looks like a file name (*it.so*), therefore only
+endings that are no English words count; and *he/she* is no path. Every repetition in the patterns is bounded, so that a
+line of 50 MB takes no longer than its length asks for.
 
 >>> text = "Mail ann@example.org or @ann about src/main.py, https://example.org/a_(b). And/or run it.so we know #fun"
 >>> [text[start:end] for start, end in find_names(text, 0, len(text))]
 ['ann@example.org', '@ann', 'src/main.py', 'https://example.org/a_(b)', '#fun']
 
-A learner who forgets the space behind a full stop writes what looks like a file name (*it.so*), therefore only endings
-that are no English words count; and *he/she* is no path. Every repetition is bounded: a line of 50 MB is no problem.
-
-A paragraph as runs: what stands in the document, and what a corrector sees of it.
-
-In: a format's scanner, which says for every stretch of the document what it is. Out: paragraphs made of runs.
-
->>> text = "See **the** `cat` page."
->>> found = Paragraphs(text)
->>> found.prose(0, 4), found.hide(4, 6), found.prose(6, 9), found.hide(9, 11), found.prose(11, 12)
-(None, None, None, None, None)
->>> found.noun(12, 17), found.prose(17, 23), found.end()
-(None, None, None)
->>> found.finished[0].text
-'See the Python page.'
->>> [text[run.start : run.end] for run in found.finished[0].runs if run.free]
-['See ', 'the', ' ', ' page.']
-
-Only free runs may ever change. Markup is hidden; code, maths and names are shown as a noun that every English reader
-knows, after *an* as one that begins with a vowel, so that neither is a reason to correct the words around it.
-
-What a format's scanner finds in a text.
-
-The lines of a text, and how far they are indented.
+`find_rows` finds lines and how far they are indented, for formats that are read line by line.
 
 >>> [text_of(row, "a\n\t b \r\n\n") for row in find_rows("a\n\t b \r\n\n")]
 [('a', 0), ('b', 9), ('', 0)]
@@ -117,6 +116,7 @@ def _names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 NOUN, VOWEL_NOUN = "Python", "Excel"
+"""What stands in for code, maths and names: words that every English reader knows as nouns."""
 _AN = re.compile(r"\b[Aa]n\s+$")
 _ATTACHED = re.compile(r"[-\w]+")  # $n$-th, `word`s: no word by itself
 
@@ -132,10 +132,10 @@ class Run:
     start: int
     end: int
     shown: str
-    free: bool = False
+    editable: bool = False
     """Whether it may be changed; then `shown` is what stands there."""
-    noun: bool = False
-    """Whether a noun stands for it."""
+    placeholder: bool = False
+    """Whether `shown` is a noun that stands in for it."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Paragraph:
 
 
 @dataclass
-class Paragraphs:
+class ParagraphBuilder:
     """Gathers runs into paragraphs; one inside another (a footnote) is kept apart from what stands around it."""
 
     text: str
@@ -177,40 +177,45 @@ class Paragraphs:
 
     def prose(self, start: int, end: int) -> None:
         """Offer characters to a corrector, except for names (URLs, paths, …) and what is no word among them."""
-        if start < end and self._runs and self._runs[-1].noun and (tail := _ATTACHED.match(self.text, start, end)):
+        if (
+            start < end
+            and self._runs
+            and self._runs[-1].placeholder
+            and (tail := _ATTACHED.match(self.text, start, end))
+        ):
             noun = self._runs.pop()
-            self._runs.append(Run(noun.start, tail.end(), noun.shown, noun=True))
+            self._runs.append(Run(noun.start, tail.end(), noun.shown, placeholder=True))
             start = tail.end()
         for first, last in find_unread(self.text, start, end):
             self._visible(start, first)
-            self.noun(first, last)
+            self.placeholder(first, last)
             start = last
         self._visible(start, end)
 
     def _visible(self, start: int, end: int) -> None:
         """Offer characters, but hide those that nobody sees."""
         for match in INVISIBLE.finditer(self.text, start, end):
-            self._free(start, match.start())
+            self._offer(start, match.start())
             self.hide(*match.span())
             start = match.end()
-        self._free(start, end)
+        self._offer(start, end)
 
-    def _free(self, start: int, end: int) -> None:
+    def _offer(self, start: int, end: int) -> None:
         if self.special.isdisjoint(self.text[start:end]):
-            self._add_free(start, end)
+            self._add_editable(start, end)
             return
         for place in range(start, end):
             if self.text[place] in self.special:
                 self._runs.append(Run(place, place + 1, self.text[place]))
             else:
-                self._add_free(place, place + 1)
+                self._add_editable(place, place + 1)
 
-    def _add_free(self, start: int, end: int) -> None:
+    def _add_editable(self, start: int, end: int) -> None:
         if start == end:
             return
-        if self._runs and self._runs[-1].free and self._runs[-1].end == start:
+        if self._runs and self._runs[-1].editable and self._runs[-1].end == start:
             start = self._runs.pop().start
-        self._runs.append(Run(start, end, self.text[start:end], free=True))
+        self._runs.append(Run(start, end, self.text[start:end], editable=True))
 
     def hide(self, start: int, end: int) -> None:
         """Keep characters from a corrector."""
@@ -227,9 +232,9 @@ class Paragraphs:
         if not self._runs or not self._runs[-1].shown.endswith(" "):
             return
         last = self._runs.pop()
-        if last.free:
+        if last.editable:
             kept = last.shown.rstrip(" ")
-            self._free(last.start, last.start + len(kept))
+            self._offer(last.start, last.start + len(kept))
             self.hide(last.start + len(kept), last.end)
         else:
             self.hide(last.start, last.end)
@@ -238,13 +243,13 @@ class Paragraphs:
         """Show something else than what stands there."""
         self._runs.append(Run(start, end, shown))
 
-    def noun(self, start: int, end: int) -> None:
-        """Show a noun instead of something that reads like one."""
+    def placeholder(self, start: int, end: int) -> None:
+        """Show a stand-in noun for code, maths or a name."""
         noun = VOWEL_NOUN if _AN.search(self.shown) else NOUN
-        self._runs.append(Run(start, end, noun, noun=True))
+        self._runs.append(Run(start, end, noun, placeholder=True))
 
     def display(self, start: int, end: int) -> None:
-        """Show a noun for displayed maths; where the sentence does not go on behind it, a paragraph ends."""
+        """Show a stand-in noun for displayed maths; where the sentence does not go on behind it, a paragraph ends."""
         self.hide_space()
         self._runs.append(
             Run(start, end, f" {NOUN}" if self._runs else NOUN)
@@ -255,7 +260,7 @@ class Paragraphs:
 
     def end(self, fragment: bool = False) -> None:
         """Finish the paragraph."""
-        if any(run.free for run in self._runs):
+        if any(run.editable for run in self._runs):
             self.finished.append(Paragraph(tuple(self._runs), fragment))
         self._runs = []
 
@@ -275,7 +280,7 @@ class Scan:
     """The paragraphs of a text, and how far they do not depend on what follows."""
 
     paragraphs: list[Paragraph]
-    safe: int
+    cut_at: int
     """A document may be cut here: what stands behind reads the same by itself. 0 where there is no such place."""
     comments: list[Span] = field(default_factory=list)
     """Where comments stand that are markup, not part of code."""
@@ -290,7 +295,7 @@ class Format(Protocol):
     """Signs that are markup."""
 
     def scan(self, text: str, first: bool = True) -> Scan:
-        """Find the paragraphs of a text, which is the beginning of a document or goes on behind a safe place."""
+        """Find the paragraphs of a text, which begins a document (`first`) or follows a place where it was cut."""
 
 
 TAB = 8  # columns

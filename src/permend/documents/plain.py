@@ -1,16 +1,6 @@
-r"""What a letter holds that its writer did not write now: quotations, who is quoted, and a signature.
+r"""Plain text: paragraphs are lines, or several lines where the text is wrapped.
 
-In: the lines of a plain text. Out: for each whether it is to be left alone.
-
->>> text = "Hi,\n\nOn Mon, 3 May 2021, Ann Lee wrote:\n> He go.\nHe does!\n\n-- \nBob, he sell boats\n"
->>> letter = Letter(text, [match.span() for match in re.finditer("[^\n]+", text)])
->>> letter.left_alone
-[False, True, True, False, True, True]
-
-Quoted lines begin with ``>``. A signature begins with a line of two hyphens (and a space, as RFC 3676 has it) and
-has at most 15 lines, of which the last is the last one of the document.
-
-Plain text: paragraphs are lines, or several lines where the text is wrapped.
+In: a text. Out: its paragraphs.
 
 >>> text = "This paragraph was wrapped by an editor at forty\ncolumns or so.\nA line by itself\n\n- an item\n"
 >>> [paragraph.text for paragraph in scan(text).paragraphs]
@@ -18,7 +8,14 @@ Plain text: paragraphs are lines, or several lines where the text is wrapped.
 
 A line goes on in the next one if that one's first word would not have fit: if the line with it were longer than the
 longest line around, and if that holds for half of the lines. In a file with one sentence a line it does not.
-Quotations and signatures of letters are left alone.
+
+What the writer of a letter did not write now is left alone: quoted lines (they begin with ``>``), the line that says
+who is quoted, and the signature. That begins with a line of two hyphens (and a space, as RFC 3676 has it) and has at
+most 15 lines, of which the last is the last one of the document.
+
+>>> text = "Hi,\n\nOn Mon, 3 May 2021, Ann Lee wrote:\n> He go.\nHe does!\n\n-- \nBob, he sell boats\n"
+>>> [paragraph.text for paragraph in scan(text).paragraphs]
+['Hi,', 'He does!']
 """
 
 from __future__ import annotations
@@ -29,7 +26,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
 
-from permend.documents.paragraphs import Paragraphs, Scan, Span
+from permend.documents.paragraphs import ParagraphBuilder, Scan, Span
 
 _LONGEST = 15  # lines of a signature
 _QUOTED = re.compile(r"[ \t]*>")
@@ -115,7 +112,7 @@ Lines = list[tuple[int, int]]
 
 def scan(text: str, first: bool = True) -> Scan:
     """Find the paragraphs of plain text; it may be cut behind a blank line, or else behind any paragraph."""
-    found = Paragraphs(text)
+    found = ParagraphBuilder(text)
     letter = Letter(text, [line.span(1) for line in _LINE.finditer(text)], first)
     last = 0
     for lines in _groups(text, letter):
@@ -150,7 +147,7 @@ def _groups(text: str, letter: Letter) -> Iterator[Lines]:
         yield lines
 
 
-def _add(found: Paragraphs, lines: Lines) -> None:
+def _add(found: ParagraphBuilder, lines: Lines) -> None:
     """Make paragraphs of lines that stand together."""
     text = found.text
     wrapped = _wrapped(text, lines)

@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from permend.documents.paragraphs import Paragraphs, Row, Scan, columns_behind, find_rows
+from permend.documents.paragraphs import ParagraphBuilder, Row, Scan, columns_behind, find_rows
 from permend.documents.rst_inline import add_inline, kind_of
 
 special = frozenset("`*_|\\:")
@@ -54,7 +54,7 @@ def scan(text: str, first: bool = True) -> Scan:
     if first and _PEP.match(text):
         blocks.rest = 0  # lines as in the header of an e-mail
     blocks.read()
-    return Scan(blocks.found.finished, blocks.safe, blocks.found.comments)
+    return Scan(blocks.found.finished, blocks.cut_at, blocks.found.comments)
 
 
 class _Body(NamedTuple):
@@ -69,8 +69,8 @@ class _Blocks:
     """Goes through the lines of a document."""
 
     text: str
-    safe: int = 0
-    found: Paragraphs = field(init=False)
+    cut_at: int = 0
+    found: ParagraphBuilder = field(init=False)
     rows: list[Row] = field(init=False)
     bodies: list[_Body] = field(default_factory=list)
     """What the next line may be in."""
@@ -91,7 +91,7 @@ class _Blocks:
 
     def __post_init__(self) -> None:
         """Begin without paragraphs."""
-        self.found = Paragraphs(self.text, _FIXED)
+        self.found = ParagraphBuilder(self.text, _FIXED)
         self.rows = find_rows(self.text)
 
     @property
@@ -140,7 +140,7 @@ class _Blocks:
         if row.column > self.column:
             self.bodies.append(_Body(row.column))
         if self.blank and not row.column:
-            self.safe = row.origin
+            self.cut_at = row.origin
         if self.head and _FIELD.match(self.text, row.start, row.end):
             return self.leave_rest(at, row.column)
         return self.block(at, row)

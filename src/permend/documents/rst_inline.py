@@ -1,9 +1,9 @@
-r"""What stands inside a paragraph of reStructuredText: emphasis, literals, roles, references.
+r"""What stands inside a paragraph of reStructuredText: emphasis, literals, roles, references; and what directives hold.
 
-In: the contents of its lines. Out: runs. Line ends and the indents behind them show as a space.
+In: the contents of a paragraph's lines. Out: runs. Line ends and the indents behind them show as a space.
 
 >>> text = "See *the\n  page* of `our text <a>`_, word_ or :ref:`x`, ``y`` [1]_ 2 * 3::"
->>> found = Paragraphs(text)
+>>> found = ParagraphBuilder(text)
 >>> add_inline(found, [(0, 8), (11, len(text))])
 >>> found.end()
 >>> found.finished[0].text
@@ -12,12 +12,11 @@ In: the contents of its lines. Out: runs. Line ends and the indents behind them 
 Markup begins and ends where docutils says: beside whitespace or punctuation. These signs are shown, but fixed, since
 another one there would be the end of the markup. A reference is found by its text, so that stays as it is.
 
-What the directives of reStructuredText mean for prose: those of docutils, of Sphinx and of its domains.
+`kind_of` says where the prose of a directive stands, for those of docutils, of Sphinx and of its domains. Any other
+directive is taken to hold none.
 
 >>> kind_of("note"), kind_of("py:function"), kind_of("code-block")
 ('content', 'body', None)
-
-Directives that are not named here hold no prose, as far as anybody knows.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from __future__ import annotations
 import re
 
 from permend.documents.inline import Inline
-from permend.documents.paragraphs import Paragraphs
+from permend.documents.paragraphs import ParagraphBuilder
 
 _BEGIN = r"(?:^|(?<=[\s'\"(\[{<\-/:])|(?<=[^\w\x00-\x7f]))"
 _END = r"(?=\Z|[\s'\")\]}>\-/\\:.,;!?]|[^\w\x00-\x7f])"
@@ -58,7 +57,7 @@ _QUOTED = frozenset(['""', "''", "()", "[]", "{}", "<>"])
 _MARKUP = "\n\\"
 
 
-def add_inline(found: Paragraphs, lines: list[tuple[int, int]]) -> None:
+def add_inline(found: ParagraphBuilder, lines: list[tuple[int, int]]) -> None:
     """Add the runs of a paragraph, given the contents of its lines."""
     _Inline(found, lines).add()
 
@@ -131,7 +130,7 @@ class _Inline(Inline):
             content = self.text[token.end() : close.start()]
             self.show(start, end, (_ADDRESS.sub("", content) or content).replace("\n", " "))
         else:
-            self.noun(start, end)
+            self.placeholder(start, end)
         return end
 
     def reference(self, token: re.Match[str], at: int) -> int:

@@ -1,22 +1,19 @@
-"""A sentence of a document: what a corrector sees of it, and the way back for its edits.
-
-In: edits of the prose. Out: edits of the document; those that would alter anything protected are dropped.
-
->>> from permend.documents.paragraphs import Run
->>> runs = (Run(2, 4, "He", free=True), Run(4, 6, ""), Run(6, 10, " go ", free=True), Run(10, 17, "Python", noun=True))
->>> sentence = Sentence("He go Python", runs)
->>> sentence.map_edits([Edit(3, 5, "go", "goes"), Edit(6, 12, "Python", "Python's")])
-[Edit(start=7, end=9, before='go', after='goes')]
-
-Paragraphs to sentences.
+"""Sentences of a document: what a corrector sees of them, and the way back for its edits.
 
 In: a paragraph as runs. Out: its sentences, split by ``sentencex`` (MIT, of the Wikimedia Foundation, about 300
 languages), without the whitespace around them; those without a letter that may change are left out.
 
 >>> from permend.documents.paragraphs import Run
 >>> shown = "Dr. Hall met J. Bond. They had tea! 12."
->>> [each.prose for each in split(Paragraph((Run(0, len(shown), shown, free=True),)))]
+>>> [each.prose for each in split(Paragraph((Run(0, len(shown), shown, editable=True),)))]
 ['Dr. Hall met J. Bond.', 'They had tea!']
+
+A sentence turns edits of its prose into edits of the document; those that would alter anything protected are dropped.
+
+>>> he, stars, go = Run(2, 4, "He", editable=True), Run(4, 6, ""), Run(6, 10, " go ", editable=True)
+>>> sentence = Sentence("He go Python", (he, stars, go, Run(10, 17, "Python", placeholder=True)))
+>>> sentence.map_edits([Edit(3, 5, "go", "goes"), Edit(6, 12, "Python", "Python's")])
+[Edit(start=7, end=9, before='go', after='goes')]
 """
 
 from __future__ import annotations
@@ -67,7 +64,7 @@ class Sentence:
     @property
     def protected(self) -> list[tuple[int, int]]:
         """Ranges of the document inside the sentence that are never altered."""
-        return [(run.start, run.end) for run in self.runs if not run.free]
+        return [(run.start, run.end) for run in self.runs if not run.editable]
 
     def map_edits(self, edits: Iterable[E], allowed: Callable[[E], bool] = lambda edit: True) -> list[E]:
         """Turn edits of the prose into edits of the document, without those that must not be or are not `allowed`.
@@ -101,25 +98,25 @@ class Sentence:
         if start == end:
             place = self._map_place(start)
             return None if place is None else (place, place)
-        at, run = self._free[max(0, bisect_right(self._starts, start) - 1)]
+        at, run = self._editable[max(0, bisect_right(self._starts, start) - 1)]
         if at <= start and end <= at + len(run.shown):
             return start - at + run.start, end - at + run.start
         return None
 
     @cached_property
-    def _free(self) -> list[tuple[int, Run]]:
-        """The free runs, and where they begin in the prose."""
+    def _editable(self) -> list[tuple[int, Run]]:
+        """The editable runs, and where they begin in the prose."""
         places = accumulate((len(run.shown) for run in self.runs), initial=0)
-        return [(at, run) for at, run in zip(places, self.runs, strict=False) if run.free]
+        return [(at, run) for at, run in zip(places, self.runs, strict=False) if run.editable]
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [at for at, _ in self._free]
+        return [at for at, _ in self._editable]
 
     def _map_place(self, place: int) -> int | None:
         """Find where something can be inserted; beside hidden markup that is outside of it."""
-        right = next(((at, run) for at, run in self._free if at <= place < at + len(run.shown)), None)
-        left = next(((at, run) for at, run in self._free if at < place <= at + len(run.shown)), None)
+        right = next(((at, run) for at, run in self._editable if at <= place < at + len(run.shown)), None)
+        left = next(((at, run) for at, run in self._editable if at < place <= at + len(run.shown)), None)
         if left and right and left != right:
             if not self.prose[place].isalnum():  # behind markup that closes
                 return right[1].start
@@ -139,7 +136,7 @@ class Sentence:
         new = (Counter(edit.after) - Counter(edit.before)).keys()
         if new & self.special or new & _LINE_ENDS:
             return False
-        if {NOUN, VOWEL_NOUN} & set(_WORDS.findall(edit.after)) and any(run.noun for run in self.runs):
+        if {NOUN, VOWEL_NOUN} & set(_WORDS.findall(edit.after)) and any(run.placeholder for run in self.runs):
             return False
         return not (self.fragment and edit.start == len(self.prose) and not _WORDS.search(edit.after))
 
@@ -155,7 +152,7 @@ class Sentence:
 
     def _empties(self, edit: Edit) -> bool:
         """Whether an edit takes away all that stands between two pieces of markup."""
-        return any((at, at + len(run.shown)) == (edit.start, edit.end) for at, run in self._free)
+        return any((at, at + len(run.shown)) == (edit.start, edit.end) for at, run in self._editable)
 
     def _glues(self, edit: Edit) -> bool:
         """Whether an edit joins something to a name, code or sign, which would then read otherwise."""
@@ -172,7 +169,7 @@ class Sentence:
 
     def _parts(self, edit: Edit, start: int, end: int) -> bool:
         """Whether an edit leaves whitespace between a word and the markup or the line's end that it stands at."""
-        run = next(run for _, run in self._free if run.start <= start and end <= run.end)
+        run = next(run for _, run in self._editable if run.start <= start and end <= run.end)
         new = run.shown[: start - run.start] + edit.after + run.shown[end - run.start :]
         first, last = run.shown[:1], run.shown[-1:]
         before, behind = new[:1].isspace(), new[-1:].isspace()
@@ -195,7 +192,7 @@ class Sentence:
     def _fixed(self) -> tuple[frozenset[int], frozenset[int]]:
         """Where in the prose something begins and ends that is shown but may not change; a colon may be anywhere."""
         places = list(accumulate((len(run.shown) for run in self.runs), initial=0))
-        fixed = [place for place, run in enumerate(self.runs) if not run.free and run.shown.strip(" :")]
+        fixed = [place for place, run in enumerate(self.runs) if not run.editable and run.shown.strip(" :")]
         return frozenset(places[place] for place in fixed), frozenset(places[place + 1] for place in fixed)
 
     def _map_deletion(self, edit: E) -> E | None:
@@ -247,7 +244,7 @@ def split(
     for start, end in ranges:
         first, last = bisect_right(places, start) - 1, bisect_left(places, end)
         runs = tuple(_cut(paragraph.runs[first:last], start - places[first], end - places[first], origin))
-        if any(run.free and any(map(str.isalpha, run.shown)) for run in runs):
+        if any(run.editable and any(map(str.isalpha, run.shown)) for run in runs):
             fragment = paragraph.fragment and end == ranges[-1][1]
             sentences.append(Sentence(paragraph.text[start:end], runs, fragment, special))
     return sentences
@@ -269,8 +266,8 @@ def _cut(runs: tuple[Run, ...], start: int, end: int, origin: int) -> Iterator[R
     at = 0
     for run in runs:
         first, last = max(start - at, 0), min(end - at, len(run.shown))
-        if run.free:
-            yield Run(run.start + first + origin, run.start + last + origin, run.shown[first:last], free=True)
+        if run.editable:
+            yield Run(run.start + first + origin, run.start + last + origin, run.shown[first:last], editable=True)
         else:
-            yield Run(run.start + origin, run.end + origin, run.shown[first:last], noun=run.noun)
+            yield Run(run.start + origin, run.end + origin, run.shown[first:last], placeholder=run.placeholder)
         at += len(run.shown)

@@ -5,7 +5,8 @@ is missing after a word that he never wrote.
 
 >>> from permend.documents.paragraphs import Run
 >>> text = "We run `pip` so it works."
->>> runs = (Run(0, 7, "We run ", free=True), Run(7, 12, "Python", noun=True), Run(12, 25, " so it works.", free=True))
+>>> before, behind = Run(0, 7, "We run ", editable=True), Run(12, 25, " so it works.", editable=True)
+>>> runs = (before, Run(7, 12, "Python", placeholder=True), behind)
 >>> written = Written.of(Sentence("We run Python so it works.", runs), text)
 >>> written.text
 'We run `pip` so it works.'
@@ -45,7 +46,7 @@ class Written:
         found: list[tuple[int, int, str]] = []
         for run in sentence.runs:
             shown = run.shown
-            if not run.free and (noun := _STAND_IN.fullmatch(shown.strip())):
+            if not run.editable and (noun := _STAND_IN.fullmatch(shown.strip())):
                 what = _shortened(text[run.start - origin : run.end - origin])
                 begin = at + shown.index(noun.group())
                 found.append((begin, begin + len(noun.group()), what))

@@ -81,7 +81,7 @@ def _as_edit(finding: Finding, sentence: Sentence, written: Written) -> Finding 
         return None
     places = accumulate((len(run.shown) for run in sentence.runs), initial=0)
     for at, run in zip(places, sentence.runs, strict=False):
-        if run.free and run.start <= finding.start and finding.end <= run.end:
+        if run.editable and run.start <= finding.start and finding.end <= run.end:
             shift = at - run.start
             return written.place(replace(finding, start=finding.start + shift, end=finding.end + shift))
     return None
