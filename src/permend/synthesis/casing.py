@@ -1,6 +1,6 @@
 """Capitals, and words in two pieces: errors whose chances are counted, not listed.
 
-In: corrected sentences and their errors. Out of `Chances`: how often a capital at the start of a sentence or of a name
+In: corrected sentences and their errors. Out of `OrthographyCounts`: how often a capital at the start of a sentence or of a name
 is lost, a capital set where none belongs, a word split, a word of some length misspelled; each with the number of
 places where it could have happened.
 
@@ -28,7 +28,7 @@ _PIECE = 3
 _STOPS = (".", "!", "?")
 
 
-class Chances:
+class OrthographyCounts:
     """Counts of errors that any word can suffer, and of the words; ``joined`` are lines that hold two sentences."""
 
     def __init__(self) -> None:

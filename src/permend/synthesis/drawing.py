@@ -1,6 +1,6 @@
 """Draw one of several things by weight.
 
-In: things and their weights, and a `random.Random`. Out: one of them. A `Lot` is drawn from often, so its sums are made
+In: things and their weights, and a `random.Random`. Out: one of them. A `WeightedChoice` is drawn from often, so its sums are made
 once; `draw` is for weights that are new each time.
 
 A memory of bounded size for what is costly to work out and often asked for.
@@ -21,7 +21,7 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 
-class Lot(Generic[Item]):
+class WeightedChoice(Generic[Item]):
     """Things to draw from, again and again."""
 
     __slots__ = ("items", "sums", "total")
@@ -69,10 +69,10 @@ Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class Recent(Generic[Key, Answer]):
+class BoundedCache(Generic[Key, Answer]):
     """Remembers answers.
 
-    >>> lengths = Recent(len, size=2)
+    >>> lengths = BoundedCache(len, size=2)
     >>> lengths["one"], lengths["three"], lengths["one"]
     (3, 5, 3)
     """

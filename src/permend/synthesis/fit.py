@@ -26,7 +26,7 @@ from permend.corpora.held_out import LEAST_WORDS, fingerprints, held_out_hashes,
 from permend.corpora.m2 import M2Sentence, read_m2
 from permend.errors import PermendError
 from permend.synthesis.annotations import Change, alike, mirror_or_none, own_type
-from permend.synthesis.casing import Chances, find_move, lower_first
+from permend.synthesis.casing import OrthographyCounts, find_move, lower_first
 from permend.synthesis.contexts import NeighbourKeys, Neighbours
 from permend.synthesis.corrupt import Settings
 from permend.synthesis.drawing import take_sample
@@ -81,14 +81,14 @@ class _Counter:
         self.phrases: Counter[str] = Counter()
         self.usual: Counter[str] = Counter()
         self.neighbours: defaultdict[str, Neighbours] = defaultdict(Neighbours)
-        self.chances = Chances()
+        self.orthography = OrthographyCounts()
 
     def count(self, corrected: list[str], changes: list[Change]) -> None:
         """Read for the first time: words and errors."""
         self.sentences += 1
         self.words.update(token.lower() for token in corrected)
         self.lengths[length_class(len(corrected))][min(len(changes), MOST_ERRORS)] += 1
-        self.chances.count(corrected, changes)
+        self.orthography.count(corrected, changes)
         for change in changes:
             self.types[change.type] += 1
             if len(change.correct) <= LONGEST and len(change.wrong) <= LONGEST:
@@ -168,7 +168,7 @@ class _Counter:
             changes=changes,
             classes=classes,
             letters=learn_rules(misspelled),
-            chances=self.chances.as_dict(self.words),
+            chances=self.orthography.as_dict(self.words),
             neighbours=self._neighbours(),
         )
 
