@@ -5,10 +5,9 @@ In: a sentence as it is written, and a `random.Random`. Out: a `Corruption`: the
     corruptor = Corruptor(ErrorModel.load("errors.json"))
     corruptor.corrupt("She goes to school by bus.", random.Random(1)).pair.source
 
-How many errors a sentence gets is drawn from what sentences of its length had. Each error is drawn in two steps: a word
-and an error by their weights, then the neighbours have their say: the draw stands with a chance that grows with the
-factor of the words before and behind, and is repeated otherwise. So most words cost one look-up, and only drawn ones
-more.
+How many errors a sentence gets is drawn from what sentences of its length had. Each error is then drawn by rejection
+sampling: draw a word and an error by their weights, accept the error in proportion to its neighbours' factor, and draw
+again otherwise. So most words cost one look-up, and only drawn ones more.
 """
 
 from __future__ import annotations

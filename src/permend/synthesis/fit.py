@@ -1,18 +1,15 @@
 """Learn an error model from annotated text.
 
-In: `M2Sentence` objects. Out: an `ErrorModel`. All statistics are counts over single errors, without their sentences:
-which phrase stands for which, what is left out or added next to what, how letters are confused, where capitals go, how
-many errors sentences of a length have.
+In: annotated sentences. Out: an `ErrorModel`. `fit` counts; `learn` does so for M2 files without the sentences that
+are held out (`corpora.held_out`), notes where the model comes from, and sets rates, so that the errors it makes in the
+corrected text of those very files have the shares that were learned.
 
-    model = fit(lambda: read_m2("train.m2"), language="en")
+    model = learn(Files(["train.m2"], held_out=["dev.m2"]), language="en")
+    model = fit(lambda: read_m2("train.m2"), language="en")    # counts alone: every rate is 1
 
-The sentences are read twice: first to count errors and words, then phrases and neighbours that turned out to matter.
-
-From annotated files to a finished error model: learn, then set the rates.
-
-In: paths of M2 files, and of files whose sentences must not be learned from, beside the sets that are held out always
-(`corpora.held_out`). Out: an `ErrorModel` whose rates make errors in the corrected text of those very files with the
-shares that were learned, and whose origin is stated in it.
+All statistics are counts over single errors, without their sentences: which phrase stands for which, what is left out
+or added next to what, how letters are confused, where capitals go, how many errors sentences of a length have. The
+sentences are read twice: first to count errors and words, then phrases and neighbours that turned out to matter.
 """
 
 from __future__ import annotations

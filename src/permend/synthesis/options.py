@@ -1,9 +1,9 @@
 """What can go wrong at a word: every error that the model allows there, with its weight.
 
-In: an error model. Out: for a token, and for a phrase of two or three, a `WeightedChoice` of `Option`s. A weight is the chance
-that a learner makes this error at this word, whatever its neighbours: counted, where it was seen often, and otherwise
-backed off to what happens to words of its class (its tags or ending, its length, its case). Everything that depends on
-the word alone is worked out once and kept.
+In: an error model. Out: for a token, and for a phrase of two or three, a `WeightedChoice` of `Option`s. A weight is the
+chance that a learner makes this error at this word, whatever its neighbours: counted, where it was seen often, and
+otherwise backed off to what happens to words of its class (its tags or ending, its length, its case). Everything that
+depends on the word alone is worked out once and kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeVar
 from permend.synthesis.annotations import alike
 from permend.synthesis.casing import case_kind, spell_kind, split_places
 from permend.synthesis.contexts import NeighbourFactors
-from permend.synthesis.drawing import WeightedChoice, BoundedCache
+from permend.synthesis.drawing import BoundedCache, WeightedChoice
 from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.morphology import load_morphology
 

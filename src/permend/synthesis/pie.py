@@ -2,6 +2,8 @@
 
 In: a sentence. Out: the same with up to four errors: words dropped at random, verbs in another form, words replaced and
 inserted as learners do, whatever stands around them. The tables of replacements and insertions are the error model's.
+
+    PieCorruptor(ErrorModel.load("errors.json")).corrupt("She goes home by bus.", random.Random(1)).pair.source
 """
 
 from __future__ import annotations
