@@ -1,12 +1,11 @@
-"""Errors that a user can act on.
+"""Errors that a user can act on, and the checks of arguments that raise them.
 
 Every error that bad input can cause is a `PermendError` whose text is one clear sentence. The command line
 prints that sentence and exits with code 2; the library raises it and leaves the decision to the caller.
 
-Arguments that a caller got wrong, told where they are handed over and not ten calls further down.
-
-In: a name for the message, and a value. Out: the value; a `TypeError` where it is of the wrong kind, an `ArgumentError`
-where no value of that kind can be used.
+A check takes a name for the message and a value, and returns the value. It raises a `TypeError` where the value is of
+the wrong kind, an `ArgumentError` where no value of that kind can be used; so a mistake is told where it is handed
+over, and not ten calls further down.
 
 >>> check_count("beam", 3)
 3

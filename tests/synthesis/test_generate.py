@@ -12,7 +12,7 @@ from permend.corpora.lines import is_set_aside
 from permend.corpora.pairs import Pair
 from permend.errors import InputError, PermendError
 from permend.synthesis.corrupt import Corruptor
-from permend.synthesis.drawing import Recent
+from permend.synthesis.drawing import BoundedCache
 from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.generate import Job, Sentences, SyntheticPairs, make_corruptions, read_chunks
 from permend.synthesis.rates import check_language
@@ -97,9 +97,9 @@ def test_what_is_remembered_is_bounded() -> None:
         asked.append(number)
         return number * number
 
-    recent = Recent(square, size=10)
+    cache = BoundedCache(square, size=10)
     for number in range(1000):
-        assert recent[number] == number * number
-        assert recent[-1] == 1  # asked for all the time, so never forgotten
-    assert len(recent) <= 20
+        assert cache[number] == number * number
+        assert cache[-1] == 1  # asked for all the time, so never forgotten
+    assert len(cache) <= 20
     assert asked.count(-1) == 1

@@ -15,11 +15,9 @@ spans, with a slot wherever target tokens are missing between two of them.
 The paper's triple loop is too slow for millions of pairs. Here step 1 lists the maximal common stretches once and keeps
 them in a heap; the result is the same (docs/decisions/0003-fast-alignment.md).
 
-FELIX labels (Mallinson et al. 2020), the rival of Algorithm 1 in the paper's ablation (Figure 3a).
-
-In and out as in `permend.method.align`. Each target token in turn takes the unused source token of the same kind
-that lies nearest to the one taken last; a token that finds none is inserted. Repeated words therefore stay near the
-words before them, at the price of torn clauses:
+`align_felix` makes FELIX's labels (Mallinson et al. 2020) instead, the rival in the paper's ablation (Figure 3a). Each
+target token in turn takes the unused source token of the same kind that lies nearest to the one taken last; a token
+that finds none is inserted. Repeated words stay near the words before them, at the price of torn clauses:
 
 >>> source = "<s> I like films when I was younger I watched on TV </s>".split()
 >>> target = "<s> I like films I watched on TV when I was younger </s>".split()

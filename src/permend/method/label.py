@@ -1,16 +1,13 @@
-"""Label a pair of texts: tokenise both, align them, and keep what belongs together.
+"""Label a pair of texts, and count what the label scheme does to many.
 
 In: two strings, a tokenizer and the options of the label scheme. Out: a `Label`, from which the decoder's input and
-output and the text that the label stands for can be read.
+output and the text that the label stands for can be read. Out of many labels, one by one: `Statistics`, how many pairs
+the scheme can express, and what corrections look like as plans.
 
 >>> from permend.text.tokens import WordTokenizer
 >>> label = Labeler(WordTokenizer()).label("I be busy", "I am busy")
 >>> label.alignment.plan.order, label.text()
 ((0, 1, 5, 3, 4), 'I am busy')
-
-What the label scheme does to a corpus: how many pairs it can express, and what corrections look like as plans.
-
-In: labels, one by one. Out: counts and histograms.
 """
 
 from __future__ import annotations

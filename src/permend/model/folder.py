@@ -1,4 +1,6 @@
-"""Whether the files of an exported model are what export wrote: sizes and SHA-256 in `hashes.json`.
+"""What stands in a model folder beside the model: the hashes of its files, and its card.
+
+In: a folder. Out of the hashes (`hashes.json`): whether the files of an exported model are what export wrote.
 
     write_hashes(folder)   # {"encoder.onnx": {"bytes": 41820304, "sha256": "9f2c…"}, …}
     check_hashes(folder)   # silent, or an InputError that names the file
@@ -6,10 +8,11 @@
 Only what decides a correction is hashed (graphs, tokenizer, config, modes, calibration), so a model card may be edited
 freely. Sizes are compared first; hashing 70 MB takes about 0.05 s with the SHA instructions of today's processors.
 
-The README.md of a model folder: what the model is, how to use it, what its trainer has to say.
+The card (`README.md`) says what the model is, how to use it, and what its trainer has to say; of any card, whoever
+wrote it, the title and the first table are its name and its facts: data, terms, sizes.
 
-In: the folder's name, its config, the number of parameters, free notes. Out: Markdown, from which the notes can be read
-back. Of any card, whoever wrote it, the title and the first table are its name and its facts: data, terms, sizes.
+    model_card("my-model", config, parameters=40_000_000, notes="Trained on …")    # Markdown
+    read_notes(folder), read_card(folder)    # the trainer's notes; name and facts
 """
 
 from __future__ import annotations

@@ -1,21 +1,22 @@
 """The two networks as the corrector sees them: numpy in, numpy out, whatever runs them.
 
 `encode` turns sentences into memory and pointer scores; `fill` turns templates into tokens. Between the two, search
-and templates are plain Python. One sentence `<s> I be busy </s>` with one slot, and its plan 0 1 5 3 4:
+and templates are plain Python. `sentence_arrays` and `template_arrays` make the padded arrays that they read. One
+sentence `<s> I be busy </s>` with one slot, and its plan 0 1 5 3 4:
 
+    ids, mask = sentence_arrays([source], slots=1, first_slot=40, pad=1)
     memory, scores = networks.encode(ids, mask)                 # (1, 6) → (1, 6, d), (1, 6, 6)
+    template = template_arrays([make_template(source, plan, mask_id)], pad=1)
     tokens, log_probs = networks.fill(memory, mask, template)   # 3 masks → (3,), (3,): am, <pad>, <pad>
 
-Rows are padded at the end; what lies at padded positions of a result means nothing. Log-probabilities are taken
-over the whole vocabulary inside the network, so no array of its size ever leaves it.
+Rows are as wide as the longest and padded at the end; what lies at padded positions of a result means nothing.
+Log-probabilities are taken over the whole vocabulary inside the network, so no array of its size ever leaves it.
 
-Sentences and templates as the padded arrays that the networks read.
-
-In: token ids, or templates, of several sentences. Out: arrays of B rows, as wide as the longest sentence.
-
->>> ids, mask = sentence_arrays([(0, 9, 2)], slots=2, first_slot=40, pad=1)
->>> ids.tolist(), mask.tolist()
-([[0, 9, 2, 40, 41]], [[True, True, True, True, True]])
+>>> ids, mask = sentence_arrays([(0, 9, 2), (0, 2)], slots=2, first_slot=40, pad=1)
+>>> ids.tolist()
+[[0, 9, 2, 40, 41], [0, 2, 40, 41, 1]]
+>>> mask.tolist()
+[[True, True, True, True, True], [True, True, True, True, False]]
 """
 
 from __future__ import annotations

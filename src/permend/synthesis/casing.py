@@ -1,13 +1,10 @@
-"""Capitals, and words in two pieces: errors whose chances are counted, not listed.
+"""Capitals, words in two pieces and word order: errors that no list of phrases can hold.
 
-In: corrected sentences and their errors. Out of `Chances`: how often a capital at the start of a sentence or of a name
-is lost, a capital set where none belongs, a word split, a word of some length misspelled; each with the number of
-places where it could have happened.
-
-Word order: which word goes where when learners put words in a wrong order.
-
-In: a correct and a wrong order of the same tokens. Out: the one word that jumps and how far, seen from the correct
-text; where a neighbour jumping the other way explains it as well, both are given.
+In: corrected sentences and their errors. Out of `OrthographyCounts`: how often a capital at the start of a sentence or
+of a name is lost, a capital set where none belongs, a word split, a word of some length misspelled; each with the
+number of places where it could have happened. Out of `find_move`: the one word that jumps when learners put words in a
+wrong order, and how far, seen from the correct text; where a neighbour jumping the other way explains it as well, both
+are given.
 
 >>> find_move(("also", "like"), ("like", "also"))
 [('also', 1), ('like', -1)]
@@ -28,8 +25,11 @@ _PIECE = 3
 _STOPS = (".", "!", "?")
 
 
-class Chances:
-    """Counts of errors that any word can suffer, and of the words; ``joined`` are lines that hold two sentences."""
+class OrthographyCounts:
+    """Counts of errors that any word can suffer, and of places for them; ``joined`` are lines with two sentences.
+
+    Error models keep them under ``chances``.
+    """
 
     def __init__(self) -> None:
         """Begin with nothing."""

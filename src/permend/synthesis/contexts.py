@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from permend.synthesis.drawing import Recent
+from permend.synthesis.drawing import BoundedCache
 
 _SMOOTHING = 20.0
 _LARGEST = 6.0
@@ -30,7 +30,7 @@ class NeighbourKeys:
     def __init__(self, frequent: set[str] | Mapping[str, int]) -> None:
         """Know which words count as themselves."""
         self._frequent = frequent
-        self._known = Recent(self._make, _TOKENS)
+        self._known = BoundedCache(self._make, _TOKENS)
 
     def __call__(self, token: str) -> str:
         """Return the key of a token."""

@@ -5,10 +5,9 @@ In: a sentence as it is written, and a `random.Random`. Out: a `Corruption`: the
     corruptor = Corruptor(ErrorModel.load("errors.json"))
     corruptor.corrupt("She goes to school by bus.", random.Random(1)).pair.source
 
-How many errors a sentence gets is drawn from what sentences of its length had. Each error is drawn in two steps: a word
-and an error by their weights, then the neighbours have their say: the draw stands with a chance that grows with the
-factor of the words before and behind, and is repeated otherwise. So most words cost one look-up, and only drawn ones
-more.
+How many errors a sentence gets is drawn from what sentences of its length had. Each error is then drawn by rejection
+sampling: draw a word and an error by their weights, accept the error in proportion to its neighbours' factor, and draw
+again otherwise. So most words cost one look-up, and only drawn ones more.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import Protocol
 
 from permend.corpora.pairs import Pair
 from permend.synthesis.contexts import NeighbourFactors, NeighbourKeys
-from permend.synthesis.drawing import Lot
+from permend.synthesis.drawing import WeightedChoice
 from permend.synthesis.error_model import ErrorModel, length_class
 from permend.synthesis.options import MARKS, Option, Options, Weights
 from permend.synthesis.rewrite import Rewrite, Rewriter
@@ -108,9 +107,11 @@ class Corruptor:
         self._options = Options(prepared.weights, rates)
         self._rewriter = Rewriter(self.model, self._factors, self._keys, self.settings.misspellings)
         errors = self.settings.tilted(self.model.errors)
-        lots = {name: Lot((n, count) for n, count in enumerate(counts)) for name, counts in errors.items()}
-        self._counts = {name: lot for name, lot in lots.items() if lot.items}
-        self._any_length = Lot((n, count) for counts in errors.values() for n, count in enumerate(counts))
+        choices = {
+            name: WeightedChoice((n, count) for n, count in enumerate(counts)) for name, counts in errors.items()
+        }
+        self._counts = {name: choice for name, choice in choices.items() if choice.items}
+        self._any_length = WeightedChoice((n, count) for counts in errors.values() for n, count in enumerate(counts))
 
     def __reduce__(self) -> tuple[type[Corruptor], tuple[ErrorModel, Settings]]:
         """Prepare anew in another process."""
@@ -124,8 +125,8 @@ class Corruptor:
 
     def corrupt_words(self, words: Words, number: int, random_: random.Random) -> Corruption:
         """Make a number of errors, or fewer where they find no place."""
-        places, lots = self._lay_out(words)
-        sums = list(accumulate(lot.total for lot in lots))
+        places, choices = self._lay_out(words)
+        sums = list(accumulate(choice.total for choice in choices))
         errors: list[Error] = []
         taken = bytearray(2 * len(words.tokens) + 1)  # gaps and tokens by turns
         for _ in range(number if sums and sums[-1] > 0 else 0):
@@ -133,7 +134,7 @@ class Corruptor:
                 chosen = bisect_right(sums, random_.random() * sums[-1])
                 if chosen == len(sums):
                     continue
-                option, place = lots[chosen].draw(random_), places[chosen]
+                option, place = choices[chosen].draw(random_), places[chosen]
                 if random_.random() * _LIKELIEST >= self._factor(words.tokens, place, option):
                     continue
                 edit = _place(words, self._rewriter.rewrite(words, place, option, random_), taken)
@@ -143,23 +144,23 @@ class Corruptor:
         made = tuple(sorted(errors, key=lambda error: error.edit))
         return Corruption(Pair(_write(words.text, made), words.text), made)
 
-    def _lay_out(self, words: Words) -> tuple[list[int], list[Lot[Option]]]:
+    def _lay_out(self, words: Words) -> tuple[list[int], list[WeightedChoice[Option]]]:
         """List the places of a sentence and what can go wrong there."""
         options, tokens = self._options, words.tokens
         places = list(range(len(tokens)))
-        lots = [options.of_word(token, place == 0) for place, token in enumerate(tokens)]
+        choices = [options.of_word(token, place == 0) for place, token in enumerate(tokens)]
         additions = [place for place, token in enumerate(tokens) if token not in MARKS]
         places += additions
-        lots += [options.of_gap(self._keys(tokens[place])) for place in additions]
+        choices += [options.of_gap(self._keys(tokens[place])) for place in additions]
         lower = [token.lower() for token in tokens]
         for place, two in enumerate(map(" ".join, pairwise(lower))):
             if two in options.openings:
                 places.append(place)
-                lots.append(options.of_phrase(two))
+                choices.append(options.of_phrase(two))
                 if place + 2 < len(lower):
                     places.append(place)
-                    lots.append(options.of_phrase(f"{two} {lower[place + 2]}"))
-        return places, lots
+                    choices.append(options.of_phrase(f"{two} {lower[place + 2]}"))
+        return places, choices
 
     def _factor(self, tokens: Sequence[str], place: int, option: Option) -> float:
         """Return how much the neighbours speak for an error."""

@@ -1,13 +1,14 @@
-"""Draw one of several things by weight.
+"""What drawing errors at random needs: a choice by weight, a sample, and a cache of bounded size.
 
-In: things and their weights, and a `random.Random`. Out: one of them. A `Lot` is drawn from often, so its sums are made
-once; `draw` is for weights that are new each time.
+In: things with weights and a `random.Random`. Out: one of the things. A `WeightedChoice` is drawn from often, so its
+sums are made once; `draw` is for weights that are new each time; `take_sample` takes several of a stream.
 
-A memory of bounded size for what is costly to work out and often asked for.
+>>> WeightedChoice([("the", 3.0), ("a", 1.0)]).draw(random.Random(1))
+'the'
 
-In: a function and a size. Out: the same function, which remembers its last answers. They live in two generations: what
-is asked for moves to the young one; when that is full, the old one is forgotten. So frequent words stay, and a run over
-any amount of text needs the memory of a run over a little.
+A `BoundedCache` holds what is costly to work out and often asked for, such as the choices of a word. Its answers live
+in two generations: what is asked for moves to the young one; when that is full, the old one is forgotten. So frequent
+words stay, and a run over any amount of text needs the memory of a run over a little.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 
-class Lot(Generic[Item]):
+class WeightedChoice(Generic[Item]):
     """Things to draw from, again and again."""
 
     __slots__ = ("items", "sums", "total")
@@ -69,10 +70,10 @@ Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class Recent(Generic[Key, Answer]):
-    """Remembers answers.
+class BoundedCache(Generic[Key, Answer]):
+    """A function that remembers its last answers.
 
-    >>> lengths = Recent(len, size=2)
+    >>> lengths = BoundedCache(len, size=2)
     >>> lengths["one"], lengths["three"], lengths["one"]
     (3, 5, 3)
     """

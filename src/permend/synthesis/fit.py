@@ -1,18 +1,15 @@
 """Learn an error model from annotated text.
 
-In: `M2Sentence` objects. Out: an `ErrorModel`. All statistics are counts over single errors, without their sentences:
-which phrase stands for which, what is left out or added next to what, how letters are confused, where capitals go, how
-many errors sentences of a length have.
+In: annotated sentences. Out: an `ErrorModel`. `fit` counts; `learn` does so for M2 files without the sentences that
+are held out (`corpora.held_out`), notes where the model comes from, and sets rates, so that the errors it makes in the
+corrected text of those very files have the shares that were learned.
 
-    model = fit(lambda: read_m2("train.m2"), language="en")
+    model = learn(Files(["train.m2"], held_out=["dev.m2"]), language="en")
+    model = fit(lambda: read_m2("train.m2"), language="en")    # counts alone: every rate is 1
 
-The sentences are read twice: first to count errors and words, then phrases and neighbours that turned out to matter.
-
-From annotated files to a finished error model: learn, then set the rates.
-
-In: paths of M2 files, and of files whose sentences must not be learned from, beside the sets that are held out always
-(`corpora.held_out`). Out: an `ErrorModel` whose rates make errors in the corrected text of those very files with the
-shares that were learned, and whose origin is stated in it.
+All statistics are counts over single errors, without their sentences: which phrase stands for which, what is left out
+or added next to what, how letters are confused, where capitals go, how many errors sentences of a length have. The
+sentences are read twice: first to count errors and words, then phrases and neighbours that turned out to matter.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ from permend.corpora.held_out import LEAST_WORDS, fingerprints, held_out_hashes,
 from permend.corpora.m2 import M2Sentence, read_m2
 from permend.errors import PermendError
 from permend.synthesis.annotations import Change, alike, mirror_or_none, own_type
-from permend.synthesis.casing import Chances, find_move, lower_first
+from permend.synthesis.casing import OrthographyCounts, find_move, lower_first
 from permend.synthesis.contexts import NeighbourKeys, Neighbours
 from permend.synthesis.corrupt import Settings
 from permend.synthesis.drawing import take_sample
@@ -81,14 +78,14 @@ class _Counter:
         self.phrases: Counter[str] = Counter()
         self.usual: Counter[str] = Counter()
         self.neighbours: defaultdict[str, Neighbours] = defaultdict(Neighbours)
-        self.chances = Chances()
+        self.orthography = OrthographyCounts()
 
     def count(self, corrected: list[str], changes: list[Change]) -> None:
         """Read for the first time: words and errors."""
         self.sentences += 1
         self.words.update(token.lower() for token in corrected)
         self.lengths[length_class(len(corrected))][min(len(changes), MOST_ERRORS)] += 1
-        self.chances.count(corrected, changes)
+        self.orthography.count(corrected, changes)
         for change in changes:
             self.types[change.type] += 1
             if len(change.correct) <= LONGEST and len(change.wrong) <= LONGEST:
@@ -168,7 +165,7 @@ class _Counter:
             changes=changes,
             classes=classes,
             letters=learn_rules(misspelled),
-            chances=self.chances.as_dict(self.words),
+            chances=self.orthography.as_dict(self.words),
             neighbours=self._neighbours(),
         )
 

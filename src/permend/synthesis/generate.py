@@ -1,13 +1,13 @@
-"""Text files in, pairs out: split, judge, corrupt, in as many processes as are given, with the same result.
+"""Text files in, pairs out: split, judge, corrupt, before training or while it runs.
 
-In: paths of clean text, one paragraph a line, and a `Job`. Out: a stream of `Corruption`, in an order and with errors
-that depend on the texts and the seed alone: every paragraph has a random generator of its own. The files take turns, so
-the beginning of the stream is a mixture of all of them. Memory does not depend on the size of the files.
+In: paths of clean text, one paragraph a line, and a `Job`. Out of `make_corruptions`: a stream of `Corruption`, made in
+as many processes as are given, in an order and with errors that depend on the texts and the seed alone: every paragraph
+has a random generator of its own. The files take turns, so the beginning of the stream is a mixture of all of them.
+Memory does not depend on the size of the files.
 
-Errors made while training: a source of pairs without files, new errors in every epoch.
-
-In: clean sentences, held as one stretch of bytes, and a corruptor. Out: the pairs of an epoch by their places, a
-function of epoch, seed and place alone, as training asks of a source (`permend.training.correction.data.PairSource`).
+`SyntheticPairs` makes errors while training instead, without files and new ones in every epoch: it holds the clean
+`Sentences` as one stretch of bytes, and gives the pairs of an epoch by their places, a function of epoch, seed and
+place alone, as training asks of a source (`permend.training.correction.data.PairSource`).
 
     sentences = Sentences.read(["news.txt.xz", "letters.txt"], Job(corruptor))
     train(recipe, source=SyntheticPairs(sentences, corruptor))

@@ -1,9 +1,9 @@
 """What can go wrong at a word: every error that the model allows there, with its weight.
 
-In: an error model. Out: for a token, and for a phrase of two or three, a `Lot` of `Option`s. A weight is the chance
-that a learner makes this error at this word, whatever its neighbours: counted, where it was seen often, and otherwise
-backed off to what happens to words of its class (its tags or ending, its length, its case). Everything that depends on
-the word alone is worked out once and kept.
+In: an error model. Out: for a token, and for a phrase of two or three, a `WeightedChoice` of `Option`s. A weight is the
+chance that a learner makes this error at this word, whatever its neighbours: counted, where it was seen often, and
+otherwise backed off to what happens to words of its class (its tags or ending, its length, its case). Everything that
+depends on the word alone is worked out once and kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeVar
 from permend.synthesis.annotations import alike
 from permend.synthesis.casing import case_kind, spell_kind, split_places
 from permend.synthesis.contexts import NeighbourFactors
-from permend.synthesis.drawing import Lot, Recent
+from permend.synthesis.drawing import BoundedCache, WeightedChoice
 from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.morphology import load_morphology
 
@@ -39,7 +39,7 @@ class Option(NamedTuple):
     """Tokens that it concerns."""
     phrase: str
     """The phrase whose neighbours decide, where it has some of its own."""
-    wrongs: Lot[tuple[str, ...]] | None = None
+    wrongs: WeightedChoice[tuple[str, ...]] | None = None
     """What to write instead, where that is known beforehand."""
 
 
@@ -52,29 +52,31 @@ class Options:
     def __init__(self, weights: Weights, rates: Mapping[str, float]) -> None:
         """Combine weights, which can be shared, with rates."""
         self._rates = rates
-        self._nothing: Lot[Option] = Lot(())
-        self._words: Recent[tuple[str, bool], Lot[Option]]
-        self._words = Recent(lambda key: self._rated(weights.of_word(*key)), _WORDS)
-        self._gaps: Recent[str, Lot[Option]] = Recent(lambda key: self._rated(weights.of_gap(key)), _GAPS)
-        self._phrases: Recent[str, Lot[Option]]
-        self._phrases = Recent(lambda phrase: self._rated(weights.of_phrase(phrase)), _PHRASES)
+        self._nothing: WeightedChoice[Option] = WeightedChoice(())
+        self._words: BoundedCache[tuple[str, bool], WeightedChoice[Option]]
+        self._words = BoundedCache(lambda key: self._rated(weights.of_word(*key)), _WORDS)
+        self._gaps: BoundedCache[str, WeightedChoice[Option]] = BoundedCache(
+            lambda key: self._rated(weights.of_gap(key)), _GAPS
+        )
+        self._phrases: BoundedCache[str, WeightedChoice[Option]]
+        self._phrases = BoundedCache(lambda phrase: self._rated(weights.of_phrase(phrase)), _PHRASES)
         self.openings = weights.openings
 
-    def of_word(self, token: str, at_start: bool) -> Lot[Option]:
+    def of_word(self, token: str, at_start: bool) -> WeightedChoice[Option]:
         """Return what can go wrong at a token."""
         return self._words[token, at_start]
 
-    def of_gap(self, key: str) -> Lot[Option]:
+    def of_gap(self, key: str) -> WeightedChoice[Option]:
         """Return what can be added before a word, given by its key as a neighbour."""
         return self._gaps[key]
 
-    def of_phrase(self, phrase: str) -> Lot[Option]:
+    def of_phrase(self, phrase: str) -> WeightedChoice[Option]:
         """Return what can go wrong at several tokens, given in lower case."""
         return self._phrases[phrase]
 
-    def _rated(self, weighted: Iterable[tuple[Option, float]]) -> Lot[Option]:
-        lot = Lot((option, weight * self._rates.get(option.type, 1.0)) for option, weight in weighted)
-        return lot if lot.items else self._nothing
+    def _rated(self, weighted: Iterable[tuple[Option, float]]) -> WeightedChoice[Option]:
+        choice = WeightedChoice((option, weight * self._rates.get(option.type, 1.0)) for option, weight in weighted)
+        return choice if choice.items else self._nothing
 
 
 class Weights:
@@ -85,8 +87,8 @@ class Weights:
         self._model = model
         self._factors = factors
         self._morphologies = [load_morphology(name) for name in model.changes]
-        self._words: Recent[tuple[str, bool], list[tuple[Option, float]]]
-        self._words = Recent(lambda key: list(self._weigh(*key)), remember)
+        self._words: BoundedCache[tuple[str, bool], list[tuple[Option, float]]]
+        self._words = BoundedCache(lambda key: list(self._weigh(*key)), remember)
         self._pairs = _by_phrase(model.pairs)
         self._dropped = _by_phrase(model.dropped)
         self._added = [
@@ -113,8 +115,8 @@ class Weights:
         count = model.phrases.get(phrase, 1) + _BACK_OFF
         for kind, wrongs in self._pairs.get(phrase, ()):
             weighted = ((tuple(wrong.split()), worth(phrase, wrong, n)) for wrong, n in wrongs.items())
-            lot = Lot((wrong, weight) for wrong, weight in weighted if MARKS.isdisjoint(wrong))
-            yield Option("replace", kind, span, phrase, lot), lot.total / count
+            choice = WeightedChoice((wrong, weight) for wrong, weight in weighted if MARKS.isdisjoint(wrong))
+            yield Option("replace", kind, span, phrase, choice), choice.total / count
         for kind, dropped in self._dropped.get(phrase, ()):
             yield Option("drop", kind, span, phrase), dropped / count
 
@@ -153,22 +155,24 @@ class Weights:
                         weights = found.setdefault(kind, {})
                         weights[(wrong,)] = weights.get((wrong,), 0.0) + _BACK_OFF * seen / tokens
         for kind, weights in found.items():
-            lot = Lot((wrong, weight) for wrong, weight in weights.items() if MARKS.isdisjoint(wrong))
-            yield Option("replace", kind, 1, word, lot), lot.total / count
+            choice = WeightedChoice((wrong, weight) for wrong, weight in weights.items() if MARKS.isdisjoint(wrong))
+            yield Option("replace", kind, 1, word, choice), choice.total / count
 
     def _weigh_orthography(self, token: str, word: str, at_start: bool) -> Iterator[tuple[Option, float]]:
         """Weigh wrong case and words in pieces."""
         for kind, wrongs in self._pairs.get(token, ()):
             if kind.endswith(":ORTH"):
-                lot = Lot((tuple(wrong.split()), float(n)) for wrong, n in wrongs.items())
+                choice = WeightedChoice((tuple(wrong.split()), float(n)) for wrong, n in wrongs.items())
                 count = self._model.words.get(word, 1) + _BACK_OFF
-                yield Option("replace", kind, 1, "", lot), lot.total / count
+                yield Option("replace", kind, 1, "", choice), choice.total / count
         case = case_kind(token, at_start)
         if case and not (case == "name" and token.isupper()):
             yield Option("case", "R:ORTH", 1, ""), self._chance(case)
         places = split_places(word, self._model.words)
         if places:
-            halves: Lot[tuple[str, ...]] = Lot(((token[:place], token[place:]), 1.0) for place in places)
+            halves: WeightedChoice[tuple[str, ...]] = WeightedChoice(
+                ((token[:place], token[place:]), 1.0) for place in places
+            )
             yield Option("replace", "R:ORTH", 1, "", halves), self._chance("split")
 
     def _weigh_spelling(self, word: str, factor: float) -> Iterator[tuple[Option, float]]:

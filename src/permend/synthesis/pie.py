@@ -2,6 +2,8 @@
 
 In: a sentence. Out: the same with up to four errors: words dropped at random, verbs in another form, words replaced and
 inserted as learners do, whatever stands around them. The tables of replacements and insertions are the error model's.
+
+    PieCorruptor(ErrorModel.load("errors.json")).corrupt("She goes home by bus.", random.Random(1)).pair.source
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections import Counter
 
 from permend.corpora.pairs import Pair
 from permend.synthesis.corrupt import Corruption, Error
-from permend.synthesis.drawing import Lot
+from permend.synthesis.drawing import WeightedChoice
 from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.morphology import load_morphology
 from permend.synthesis.words import Words, split_words
@@ -32,19 +34,19 @@ class PieCorruptor:
         """Take the tables from an error model."""
         self.model = model
         self._forms = load_morphology("english" if model.language == "en" else "endings")
-        self._errors, self._operations = Lot(ERRORS.items()), Lot(OPERATIONS.items())
+        self._errors, self._operations = WeightedChoice(ERRORS.items()), WeightedChoice(OPERATIONS.items())
         replaced: dict[str, Counter[str]] = {}
         for kind, table in model.pairs.items():
             for correct, wrongs in table.items() if not kind.endswith(":ORTH") else ():
                 if " " not in correct:
                     replaced.setdefault(correct, Counter()).update(wrongs)
         self._replaced = {
-            word: Lot((wrong, float(n)) for wrong, n in table.items()) for word, table in replaced.items()
+            word: WeightedChoice((wrong, float(n)) for wrong, n in table.items()) for word, table in replaced.items()
         }
         inserted: Counter[str] = Counter()
         for phrases in model.added.values():
             inserted.update(phrases)
-        self._inserted = Lot((phrase, float(n)) for phrase, n in inserted.items())
+        self._inserted = WeightedChoice((phrase, float(n)) for phrase, n in inserted.items())
 
     def __reduce__(self) -> tuple[type[PieCorruptor], tuple[ErrorModel]]:
         """Prepare anew in another process."""

@@ -1,16 +1,15 @@
-"""The profile of a corpus: how many errors of which types its sentences have.
+"""The profile of a corpus, how many errors of which types its sentences have, and two of them side by side.
 
 In: annotated sentences, or pairs, whose differences ERRANT cuts into typed edits, or corruptions, which know their own
-errors. Out: a `Profile`. Two profiles are comparable when both come from ERRANT or from annotations in its style.
+errors. Out: a `Profile`; of made pairs and an annotated corpus, a `Comparison`, and a chart of it.
 
-Made errors beside real ones: types, errors a sentence, operations, label losses.
+    profile = profile_m2(read_m2("dev.m2"))
+    profile.rate, profile.clean, profile.by_name()
+    draw_chart(compare(made_pairs, real_pairs, profile, labeler), "errors.png")
 
-In: made pairs and an annotated corpus. Out: a `Comparison`. Real types are given twice: as annotated, and as the ERRANT
-that is installed here names them, since its versions differ; made ones come from that same ERRANT.
-
-A bar chart of made errors beside real ones.
-
-In: a `Comparison` and a path. Out: a picture (PNG, or what the ending says). Needs matplotlib (the ``synth`` extra).
+Two profiles are comparable when both come from ERRANT or from annotations in its style. A comparison gives the real
+types twice: as annotated, and as the ERRANT that is installed here names them, since its versions differ; made ones
+come from that same ERRANT. The chart needs matplotlib (the ``synth`` extra).
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""Rates that make the errors agree with those of a corpus: types, errors a sentence, clean sentences.
+"""Settings that make the errors agree with those of a corpus: types, errors a sentence, clean sentences.
 
-In: an error model, a sample of the text to corrupt, and the profile to reach. Out: `Settings`. The text differs from
-the corpus that the model was learned from (news have fewer pronouns than letters), so its errors would too. Iterative
-proportional fitting: make errors in the sample, compare, multiply every rate by what it lacks, and again.
+In: an error model, a sample of the text to corrupt, and what to reach: a `Profile`, or the path of an M2 file. Out:
+`Settings`.
 
-What counts as a type is what `measure` sees: ERRANT, where the profile to reach comes from annotations in its style, or
-the model's own types.
+    settings = calibrate(model, sample, wanted)                    # types as the model names them
+    settings = match(model, sample, "dev.m2", Settings())          # those first, then as ERRANT sees them
 
-Match a corpus: settings whose errors look like the annotated ones, as far as can be measured.
+The text differs from the corpus that the model was learned from (news have fewer pronouns than letters), so its errors
+would too. `calibrate` is iterative proportional fitting: make errors in the sample, compare, multiply every rate by
+what it lacks, and again. What counts as a type is what its `measure` sees.
 
-In: an error model, a sample of the text to corrupt, and the path of an annotated corpus. Out: `Settings`. First the
-model's own types are fitted to the corpus, which is fast. Where ERRANT is installed it then looks at both sides, the
-corpus and the made pairs, and the shares that it sees are brought together. Annotations may come from another version
+`match` first fits the model's own types, which is fast. Where ERRANT is installed it then names the errors on both
+sides, the corpus and the made pairs, and their shares are brought together. Annotations may come from another version
 of ERRANT, with somewhat other shares: the aim lies halfway between the annotated ones and those that it sees.
 """
 

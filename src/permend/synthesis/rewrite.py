@@ -1,6 +1,8 @@
 """Carry out a drawn error: which tokens go, and what a learner wrote instead.
 
 In: the words of a sentence, a place and an `Option`. Out: a `Rewrite`, or None where nobody would write that.
+
+    rewriter.rewrite(split_words("She goes home."), 1, option, random_)    # Rewrite(start=1, end=2, new=["go"])
 """
 
 from __future__ import annotations

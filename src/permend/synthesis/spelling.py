@@ -1,4 +1,4 @@
-"""Misspellings, letter by letter: which stretches of letters people confuse, drop, double or transpose, and where.
+"""Misspellings: learned letter by letter, or read from lists of real ones.
 
 In: pairs of a word and its misspelling. Out: counts of rewriting rules, each with the letter before and behind it
 (``^`` and ``$`` are the ends of the word), and new misspellings drawn from them.
@@ -12,9 +12,8 @@ In: pairs of a word and its misspelling. Out: counts of rewriting rules, each wi
 Where no rule fits, fingers slip: two letters change places, one is lost, doubled, or becomes its neighbour on the
 keyboard.
 
-Lists of real misspellings, in the simple formats that such lists come in.
-
-In: paths. Out: word → misspelling → weight, to be given to a `Corruptor`. A line, or a string of a JSON file, may be
+`read_misspellings` takes paths of lists and returns word → misspelling → weight, to be given to a `Corruptor`. A line,
+or a string of a JSON file, may be
 
     accomodate->accommodate          Wikipedia's way, several corrections with commas between
     four: forer, fore*5              Norvig's way, with counts

@@ -1,26 +1,21 @@
-"""Targets that are no good sentences to begin with, and why.
+"""Paragraphs in, good target sentences out.
 
-In: a sentence. Out: None, or the reason to drop it. A target teaches what is right, so a doubtful one is worse than
-none: headlines, list items, half sentences, text in other languages, markup.
+In: a paragraph. Out: its sentences, split as documents are (`split_sentences`), and of each whether it may be a target:
+`Judge` returns None or the reason to drop it, `Seen` whether it has been there before. A target teaches what is right,
+so a doubtful one is worse than none: headlines, list items, half sentences, text in other languages, markup.
 
 >>> judge = Judge()
 >>> judge("It was late, so we went home."), judge("see page 7 of this book"), judge("He said that (we can stay.")
 (None, 'no capital', 'unbalanced')
-
-Sentences seen before, in memory that does not grow.
-
-In: sentences, one at a time. Out: whether one has been there. A Bloom filter: a few bits of a fixed array for each
-sentence. What was there is always found; something new is taken for a repetition in fewer than one case in a hundred
-as long as no more than `capacity` sentences have come.
-
 >>> seen = Seen(capacity=1000)
 >>> seen.add("Hello there."), seen.add("hello  there"), seen.add("Good bye.")
 (False, True, False)
 
-Paragraphs to sentences.
+`Seen` is a Bloom filter, whose memory does not grow: what was there is always found; something new is taken for a
+repetition in fewer than one case in a hundred as long as no more than `capacity` sentences have come.
 
-In: a paragraph. Out: its sentences, split as documents are (`documents.sentence`). A few stay together in twos, as
-learners' annotated lines often hold two sentences: without those nobody could learn that a comma does not end one.
+`join_some` keeps a few sentences together in twos, as learners' annotated lines often hold two: without those nobody
+could learn that a comma does not end a sentence.
 """
 
 from __future__ import annotations

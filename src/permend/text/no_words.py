@@ -1,7 +1,8 @@
-r"""Stretches of a text that are no words: base64, hashes, keys, whatever has no space for a hundred characters.
+"""Stretches of a text that are no words: base64, hashes, keys, whatever has no space for a hundred characters.
 
-In: a text. Out: where such stretches stand, without the marks around them. Nobody means them to be read, so they are
-never corrected; and since they may be megabytes long, each is looked at once.
+In: a text. Out: where such stretches stand, without the marks around them (`find_no_words`; `find_codes` finds them
+within markup too), or the text cut there. Nobody means them to be read, so they are never corrected; and since they may
+be megabytes long, each is looked at once.
 
 >>> text = "The hash (d41d8cd98f00b204e9800998ecf8427e) is old."
 >>> [text[start:end] for start, end in find_no_words(text)]

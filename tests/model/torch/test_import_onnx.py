@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from permend.errors import PermendError
-from permend.model.torch.import_onnx import read_back
+from permend.model.torch.import_onnx import import_onnx
 from permend.model.torch.network import PointerInfiller
 from permend.model.torch.quantize import Quantization, to_int8
 from permend.training.correction.recipe import make_recipe
@@ -40,7 +40,7 @@ def test_int8_comes_back_to_within_a_step_and_off_its_grid(family: str) -> None:
 
 def test_a_little_training_outlives_the_next_rounding() -> None:
     _, folder = exported("modernbert", "int8")
-    [weights] = [value for name, value in read_back(folder).items() if name.endswith("layers.0.attn.Wqkv.weight")]
+    [weights] = [value for name, value in import_onnx(folder).items() if name.endswith("layers.0.attn.Wqkv.weight")]
     moved = weights + 0.1 * weights.abs().max(1, keepdim=True).values / 64  # a tenth of a step, everywhere
     before, after = (_rounded(each) for each in (weights, moved))
     kept = float((after - before).mean() / (moved - weights).mean())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -173,3 +175,8 @@ def test_the_papers_model_has_253m_parameters(options: dict[str, object]) -> Non
     count = sum(p.numel() for p in net.parameters())
     assert count == pytest.approx(253e6, rel=0.01)
     assert all(p.is_meta for p in net.parameters())
+
+
+def test_training_imports_no_onnx() -> None:
+    code = "import sys, permend.training.correction.run; assert not {'onnx', 'onnxscript'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,1 +1,15 @@
-"""TODO."""
+"""The networks in torch: built, saved, exported to ONNX and back.
+
+- `backbone`: the encoder of any Hugging Face checkpoint
+- `layers`: the transformer block that pointer and decoder are made of
+- `pointer`: from memory to pointer scores
+- `decoder`: from templates to logits at their masks
+- `network`: all of them as one network, `PointerInfiller`
+- `start`: a new network on a pretrained encoder
+- `folder`: a trained network's folder, read and written
+- `networks`: the network behind the runtime's protocol
+- `export`: a trained network as two ONNX graphs
+- `quantize`: graphs of int8 or four bits
+- `import_onnx`: an exported network's parameters, to train on from
+- `parity`: how far two implementations disagree
+"""

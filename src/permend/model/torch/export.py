@@ -6,21 +6,14 @@ config.json, the model card and hashes.json. Batch and lengths are dynamic in bo
 
     export(PointerInfiller.from_pretrained("model"), "model-int8", quantize="int8")
 
-The most probable token and its log-probability are taken inside the graph, so that no array over the vocabulary
-leaves it.
-
-Graphs on disk: nodes in a file for each graph, the weights of all of them in one file beside, equal ones once.
-
-In: ONNX graphs by file name, and a folder. Out: those files, and `weights.bin` with everything large in them as ONNX
-external data. Two graphs that look ids up in the same table T:
-
-    save_graphs({"encoder.onnx": encoder, "decoder.onnx": decoder}, folder)
-
-    encoder.onnx   nodes, T = bytes 0 to 40 of weights.bin
+    encoder.onnx   nodes, T = bytes 0 to 40 of weights.bin      T: the table of embeddings
     decoder.onnx   nodes, T = bytes 0 to 40 of weights.bin
     weights.bin    T, and what only one of them has
 
-onnxruntime finds the file by itself and maps it into memory, which is faster and takes less than weights in the graph.
+The most probable token and its log-probability are taken inside the graph, so that no array over the vocabulary
+leaves it. Graphs hold their nodes; everything large lies in weights.bin as ONNX external data, equal weights once
+(`save_graphs`). onnxruntime finds that file by itself and maps it into memory, which is faster and takes less than
+weights in the graph.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""An exported model as something to train on from: graphs say which of their weights is which parameter.
+"""An exported network's parameters, to train on from.
 
 In: the graphs of `export`, or a folder of them. Out: a note of every parameter in the graph, and from such notes the
 parameters themselves, quantised ones about as they were.
 
-    note_parameters(graph, network.state_dict())    # pointer.query.weight: val_104, turned
-    read_back(folder)                               # {"pointer.query.weight": tensor (d, d), …}
+    note_parameters(graph, network.state_dict())    # adds "pointer.query.weight": "val_104, turned" to its metadata
+    import_onnx(Path("model-int8"))                 # {"pointer.query.weight": tensor (d, d), …}
 
 The exporter turns most matrices round and gives them names of its own, which change from release to release; equal
 ones it stores once. Hence the notes.
@@ -46,7 +46,7 @@ def note_parameters(model: onnx.ModelProto, parameters: Mapping[str, Tensor]) ->
             model.metadata_props.add(key=parameter, value=name + _TURNED)
 
 
-def read_back(folder: Path) -> dict[str, Tensor]:
+def import_onnx(folder: Path) -> dict[str, Tensor]:
     """Return the parameters of an exported network, in float32."""
     parameters: dict[str, Tensor] = {}
     for file in (ENCODER, DECODER):

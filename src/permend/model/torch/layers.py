@@ -3,12 +3,15 @@
 In: states (B, T, d) and the rotary angles of their positions; for cross-attention also the memory (B, L, d).
 Out: states of the same shape. Positions are real numbers, so that a mask may stand a quarter behind a token:
 
-    angles = rotation(coordinates, head_width, theta)       # coordinates (B, T) float
-    x = block(x, angles, mask, memory=Memory(states, memory_mask, coordinate_angles, memory_angles))
+    block = Block(shape, cross=True)
+    angles = index_rotation(T, shape, device)               # places in the template
+    coordinates = rotation(template_coordinates, shape)     # (B, T) float: where each element lies in the source
+    memory = Memory(states, memory_mask, coordinates, index_rotation(L, shape, device))
+    x = block(x, angles, mask, memory)
 
 Every block is bidirectional: masks only hide padding. The MLP is a plain GELU, or gated where the encoder's is;
 the layout of the gated one (q, k, v in one matrix, value half before gate half) is ModernBERT's, so that its
-layers can be copied in (see `warm_start`).
+layers can be copied in (see `start`).
 """
 
 from __future__ import annotations

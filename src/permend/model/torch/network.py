@@ -24,7 +24,6 @@ from permend.model.config import ModelConfig
 from permend.model.torch.backbone import Backbone, build_backbone, config_from_dict
 from permend.model.torch.decoder import Decoder
 from permend.model.torch.folder import CONFIG, read_folder, read_tokenizer, write_folder
-from permend.model.torch.import_onnx import read_back
 from permend.model.torch.pointer import Pointer
 
 
@@ -88,8 +87,10 @@ class PointerInfiller(nn.Module):
     @classmethod
     def from_exported(cls, folder: str | Path, dropout: float | None = None) -> PointerInfiller:
         """Load a folder that `export` wrote, to train on from it; rounded weights come back about as they were."""
+        from permend.model.torch.import_onnx import import_onnx  # here, so that only this needs onnx
+
         where = Path(folder)
-        return cls._loaded(folder, exported_config(where), read_back(where), read_tokenizer(where), dropout)
+        return cls._loaded(folder, exported_config(where), import_onnx(where), read_tokenizer(where), dropout)
 
     @classmethod
     def _loaded(

@@ -4,17 +4,16 @@ In: two `Networks` and sentences. Out: a `Parity`: the largest differences of lo
 the pointer and the decoder come out differently, and how many corrections do, which is what counts.
 
     trained, exported = TorchNetworks(network), OnnxNetworks("model-int8")
-    found = compare(trained, exported, samples(sentences, tokenizer, network.config))
+    found = compare(trained, exported, samples(SENTENCES, tokenizer, network.config))
     found |= compare_texts(corrected_by_trained, corrected_by_exported)
     require(found, "int8")      # raises where the two differ more than `BOUNDS` allows
 
 A decision of the pointer is the best continuation of each position. For the decoder, the token in the middle of every
 sentence gives way to a slot, so that it always has something to say.
 
-Forty sentences as learners and hurried writers leave them: what an export is checked on when nothing else is given.
-
-Every kind of edit is there (articles, prepositions, verbs, spelling, capitals, commas, order, split and joined words),
-short and long sentences, quotation marks, numbers, a link, an emoji, and some with nothing wrong.
+`SENTENCES` are what an export is checked on when nothing else is given: forty as learners and hurried writers leave
+them, with every kind of edit (articles, prepositions, verbs, spelling, capitals, commas, order, split and joined
+words), short and long, with quotation marks, numbers, a link, an emoji, and some with nothing wrong.
 """
 
 from __future__ import annotations
