@@ -4,9 +4,8 @@ main            the group: which command is in which file, loaded when it is cal
 process         signals and standard streams, before anything else is loaded
 ending          exit codes, and errors as sentences
 terminal        arguments, consoles and bars that are safe to look at
-loading         options that several commands have; the corrector or checker that they make
-saving          files that are written whole or not at all
+loading         options that several commands have; the corrector, checker or report that they ask for
 correct, lines  `permend correct` for documents and for single lines
 check, dictionary, explain, info, doctor, align, evaluate, tune, export, train, pretrain    a command each
-synth, synth_sample, synth_view, counting                                                   `permend synth`
+synth, synth_report, synth_sample                                                           `permend synth`
 """

@@ -117,7 +117,7 @@ def _count(path: str, labeler: Labeler) -> Statistics:
 
 
 _DELETED, _INSERTED, _MOVED, _FAINT = "red", "green", "yellow", "dim"
-_LOSS_NAMES = {
+LOSS_NAMES = {
     "insertions_cut": "insertions longer than a slot",
     "slots_exceeded": "insertions without a free slot",
     "spans_dropped": "spans that would move too far",
@@ -137,7 +137,7 @@ def draw_label(label: Label, console: Console) -> None:
     table.add_row("text", Text(label.text()))
     for kind, count in vars(label.alignment.losses).items():
         if count:
-            table.add_row("lost", Text(f"{count} × {_LOSS_NAMES[kind]}", style=_DELETED))
+            table.add_row("lost", Text(f"{count} × {LOSS_NAMES[kind]}", style=_DELETED))
     if plan.is_identity:
         table.add_row("", Text("nothing changes", style=_FAINT))
     console.print(table)
@@ -201,7 +201,7 @@ def draw_statistics(statistics: Statistics, console: Console) -> None:
     """Draw the counts over a corpus."""
     table = Table("", "pairs", "share", title=f"{statistics.pairs:,} pairs", title_justify="left")
     rows = [("unchanged", statistics.unchanged), ("expressed exactly", statistics.exact)]
-    rows += [(_LOSS_NAMES[name], statistics.losses[name]) for name in vars(Losses())]
+    rows += [(LOSS_NAMES[name], statistics.losses[name]) for name in vars(Losses())]
     for name, count in rows:
         table.add_row(name, f"{count:,}", f"{statistics.share(count):.2%}")
     for column in table.columns[1:]:

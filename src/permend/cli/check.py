@@ -1,29 +1,19 @@
-"""``permend check``: findings like a compiler's, and an exit code for continuous integration."""
+"""``permend check``: findings like a compiler's, and an exit code for continuous integration.
+
+In: files, folders or standard input. Out: a line for each finding (or JSON, SARIF), the sum of them on standard error.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import click
 
-from permend.cli.loading import document_options, load_checker, model_options
+from permend.cli.loading import document_options, find_report, load_checker, model_options
 from permend.cli.terminal import Bar
-from permend.documents.checker import CheckedDocument
 from permend.documents.files import DocumentFinder
-from permend.documents.reports.compiler import write_messages
-from permend.documents.reports.json_report import write_json
-from permend.documents.reports.languagetool import write_languagetool
-from permend.documents.reports.sarif import write_sarif
 from permend.documents.stream import DocumentStream
-
-_FORMATS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
-    "text": write_messages,
-    "json": write_json,
-    "sarif": write_sarif,
-    "lt": write_languagetool,
-}
 
 
 @click.command()
@@ -31,7 +21,7 @@ _FORMATS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(_FORMATS)),
+    type=click.Choice(["text", "json", "sarif", "lt"]),
     default="text",
     show_default=True,
     help="Lines for people, JSON (one object a document), SARIF 2.1.0, or LanguageTool's JSON.",
@@ -64,7 +54,7 @@ def check(
     with Bar("checking") as bar:
         stream = DocumentStream(load_checker(**model), format_in, encoding, report=bar.tell, progress=bar)
         names = list(DocumentFinder(stream.tell, exclude, format_in is not None).find(paths))
-        for piece in _FORMATS[form](stream.check(names)):
+        for piece in find_report(form)(stream.check(names)):
             bar.step_aside(sys.stdout)
             click.echo(piece.encode("utf-8", "backslashreplace"), nl=False)
     if form == "text" and stream.findings:

@@ -1,22 +1,39 @@
-"""Options that say which model corrects and how, for all commands that correct; and the corrector that they make."""
+"""Options that say which model corrects and how, for all commands that correct, and what they ask for.
+
+In: options, as click hands them over. Out: a `Corrector` for sentences, a `Checker` for documents, the function that
+writes a report. Each is imported when it is asked for: the options alone load little.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import os
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from permend.corrector.corrector import Corrector
-from permend.documents import FORMATS
-from permend.documents.checker import Checker
+from permend.documents.formats import FORMATS
 from permend.model.options import NAMES
+
+if TYPE_CHECKING:
+    from permend.corrector.corrector import Corrector
+    from permend.documents.checker import CheckedDocument, Checker
 
 MOST_WORKERS = 2  # unless told otherwise: each takes memory, too
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+_REPORTS = {
+    "text": "compiler:write_messages",
+    "diff": "patch:write_patch",
+    "json": "json_report:write_json",
+    "jsonl": "json_report:write_lines",
+    "m2": "m2:write_m2",
+    "sarif": "sarif:write_sarif",
+    "lt": "languagetool:write_languagetool",
+}
+"""The module and the function that write a report."""
 
 
 def model_options(command: _Command) -> _Command:
@@ -85,6 +102,8 @@ def load_corrector(
     model: str | None, mode: str | None, threads: int | None, at_least: int | None = None, **options: Any
 ) -> Corrector:
     """Load a model; options that are given change what its mode has set, and there may be more alternatives."""
+    from permend.corrector.corrector import Corrector
+
     corrector = Corrector.from_pretrained(model, mode=mode, threads=threads and min(threads, count_cores()))
     given = {name: value for name, value in options.items() if value is not None}
     if at_least is not None:  # more of them, never fewer: the best one is found among all
@@ -96,8 +115,18 @@ def load_corrector(
 
 def load_checker(model: str | None, mode: str | None, threads: int | None, **options: Any) -> Checker:
     """Load a model for documents: several batches at a time are faster than several cores for one."""
+    from permend.documents.checker import Checker
+
     workers = min(threads or MOST_WORKERS, count_cores())
     return Checker(load_corrector(model, mode, 1, **options), workers=workers)
+
+
+def find_report(name: str) -> Callable[[Iterable[CheckedDocument]], Iterator[str]]:
+    """Load what writes a report, by the report's name."""
+    module, _, function = _REPORTS[name].partition(":")
+    write: Callable[[Iterable[CheckedDocument]], Iterator[str]]
+    write = getattr(import_module(f"permend.documents.reports.{module}"), function)
+    return write
 
 
 def count_cores() -> int:

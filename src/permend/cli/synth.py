@@ -1,45 +1,58 @@
-"""``permend synth``: learn errors from annotated text, make them in clean text, compare the two."""
+"""``permend synth``: learn errors from annotated text, make them in clean text, compare the two.
+
+Here are the group and the commands `fit`, `make` and `sentences`; `report` and `sample` have a file each, which is
+loaded when it is asked for. In: annotated or clean text. Out: an error model, pairs or sentences in a file, and a table
+on standard error that says what was learned or left out.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
+from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 from rich.console import Console
-from rich.progress import Progress
+from rich.table import Table
 
-from permend.cli.counting import counter, writer
-from permend.cli.synth_sample import sample
-from permend.cli.synth_view import draw_comparison, draw_model, draw_pairs, draw_tally
-from permend.cli.terminal import SafeConsole, tracked
-from permend.corpora.lines import is_set_aside
-from permend.corpora.m2 import read_m2
-from permend.corpora.pairs import read_pairs
-from permend.errors import PermendError
-from permend.method.label import Labeler
+from permend.cli.terminal import SafeConsole, steps
+from permend.corpora.lines import is_set_aside, open_for_writing
+from permend.errors import InputError, PermendError
 from permend.synthesis.corrupt import Corruptor, Corrupts, Settings
 from permend.synthesis.drawing import take_sample
 from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.fit import Files, learn
 from permend.synthesis.generate import Job, good_sentences, make_corruptions, read_chunks
 from permend.synthesis.pie import PieCorruptor
-from permend.synthesis.profile import compare, draw_chart, profile_m2
 from permend.synthesis.rates import calibrate_clean, check_language, match
 from permend.synthesis.spelling import read_misspellings
-from permend.synthesis.targets import Judge, Tally
-from permend.text.tokens import SubwordTokenizer, WordTokenizer
+from permend.synthesis.targets import REASONS, Judge, Tally
 
 _SAMPLE = 3000
 _SPREAD = 5
+_ELSEWHERE = ("report", "sample")
 
 
-@click.group()
+class _Group(click.Group):
+    """A group that loads the commands of other files when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*self.commands, *_ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module(f"permend.cli.synth_{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=_Group)
 def synth() -> None:
     """Make training pairs: realistic errors in clean text.
 
@@ -67,13 +80,13 @@ def fit(corpora: tuple[str, ...], output: str, held_out: tuple[str, ...], langua
       permend synth fit train.m2 -o errors.json
       permend synth fit wi.train.m2 fce.train.m2 --held-out wi.dev.m2 --held-out fce.test.m2 -o errors.json
     """
-    with _steps("learning", 6) as step:
+    with steps("learning", 6) as step:
         model = learn(Files(corpora, held_out), language, step)
     given = [f"--held-out {Path(path).name}" for path in held_out]
     model.origin["command"] = " ".join(["permend synth fit", *(Path(path).name for path in corpora), *given])
     model.save(output)
     console = SafeConsole(stderr=True)
-    draw_model(model, console)
+    _draw_model(model, console)
     console.print(f"written to {output} ({Path(output).stat().st_size / 1e6:.1f} MB)")
 
 
@@ -117,13 +130,13 @@ def make(texts: tuple[str, ...], errors: str, output: str, **options: Any) -> No
         model.save(options["save_errors"])
     job = replace(job, corruptor=corruptor, judge=Judge(known=frozenset(model.words)))
     tally = Tally.empty()
-    with writer(output) as file, counter("making", options["limit"]) as count:
+    with open_output(output) as file, steps("making", options["limit"], "pairs") as count:
         made = make_corruptions(
             read_chunks(texts, keep, job.seed), job, workers=options["workers"], tally=tally, progress=count
         )
         for corruption in islice(made, options["limit"]):
             file.write(f"{corruption.pair.source}\t{corruption.pair.target}\n")
-    draw_tally(tally, SafeConsole(stderr=True))
+    _draw_tally(tally, SafeConsole(stderr=True))
     if not tally.kept:
         raise PermendError("no sentence of these texts is fit to be a target; the table above says why")
 
@@ -139,7 +152,7 @@ def _prepare(model: ErrorModel, sample: Sequence[str], options: Mapping[str, Any
     if options["misspellings"]:
         settings = replace(settings, misspellings=read_misspellings(options["misspellings"], model.words))
     if options["corpus"]:
-        with _steps("matching", 9) as step:
+        with steps("matching", 9) as step:
             settings = match(
                 model, sample, options["corpus"], settings, clean=clean, seed=options["seed"], progress=step
             )
@@ -194,62 +207,54 @@ def sentences(
     judge = Judge(known=frozenset(model.words))
     job = Job(Corruptor(model), language=model.language or "en", joined=joined / max(1, lines), judge=judge)
     tally = Tally.empty()
-    with writer(output) as file, counter("splitting", limit) as count:
+    with open_output(output) as file, steps("splitting", limit, "sentences") as count:
         chunks = read_chunks(texts, shares, job.seed, lambda text: not is_set_aside(text, set_aside))
         for sentence in islice(good_sentences(chunks, job, tally), limit):
             file.write(f"{sentence}\n")
             count(1)
-    draw_tally(tally, SafeConsole(stderr=True))
-
-
-@synth.command()
-@click.argument("made", metavar="MADE.tsv")
-@click.option("--against", metavar="CORPUS.m2", required=True, help="Annotated text to compare with.")
-@click.option("--chart", metavar="FILE.png", help="Also draw a bar chart.")
-@click.option("--sample", type=click.IntRange(1), default=3000, show_default=True, help="Pairs to look at, each side.")
-@click.option("--pairs", type=click.IntRange(0), default=20, show_default=True, help="Pairs to show.")
-@click.option("--tokenizer", metavar="PATH", help="Tokenizer for the label losses; otherwise words.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-def report(made: str, against: str, chart: str | None, tokenizer: str | None, **options: Any) -> None:
-    """Compare made errors with real ones: types, errors a sentence, operations, label losses.
-
-    "annotated" are the types that stand in the corpus, "real" what the installed ERRANT calls the same errors, "made"
-    what it calls the made ones. Needs ERRANT (the eval extra).
-
-    \b
-    Examples:
-      permend synth report pairs.tsv --against dev.m2
-      permend synth report pairs.tsv.gz --against dev.m2 --chart errors.png --sample 10000
-    """
-    number = options["sample"]
-    pairs = take_sample(read_pairs(made), number)
-    comparison = compare(
-        pairs,
-        take_sample(read_pairs(against, raw=True), number),
-        profile_m2(read_m2(against)),
-        Labeler(SubwordTokenizer.from_path(tokenizer) if tokenizer else WordTokenizer()),
-        tracked,
-    )
-    if chart:
-        draw_chart(comparison, chart)
-    if options["as_json"]:
-        click.echo(json.dumps(comparison.as_dict()))
-        return
-    console = SafeConsole()
-    draw_comparison(comparison, console)
-    draw_pairs([pair for pair in pairs if pair.source != pair.target][: options["pairs"]], console)
-
-
-synth.add_command(sample)
+    _draw_tally(tally, SafeConsole(stderr=True))
 
 
 @contextmanager
-def _steps(what: str, total: int) -> Iterator[Callable[[], object]]:
-    """Draw a bar on standard error that moves with every call, where somebody looks."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)
+def open_output(path: str) -> Iterator[IO[str]]:
+    """Open a file for writing, or standard output for ``-``; both get UTF-8, whatever a terminal would."""
+    if path == "-":
+        file = TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
+        try:
+            yield file
+        finally:
+            file.detach()  # it is written, but stays open
+        return
+    try:
+        with open_for_writing(path) as file:
+            yield file
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path) from None
+
+
+def _draw_model(model: ErrorModel, console: Console) -> None:
+    """Say what was learned."""
+    total = sum(model.types.values())
+    sentences = model.origin.get("sentences", 0)
+    table = Table(title=f"{total:,} errors in {sentences:,} sentences", title_justify="left")
+    table.add_column("type")
+    table.add_column("errors", justify="right")
+    table.add_column("share", justify="right")
+    for name, count in sorted(model.types.items(), key=lambda item: -item[1])[:15]:
+        table.add_row(name, f"{count:,}", f"{count / total:.1%}")
+    console.print(table)
+
+
+def _draw_tally(tally: Tally, console: Console) -> None:
+    """Say what became of the sentences."""
+    table = Table(title=f"{tally.seen:,} sentences", title_justify="left", show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(justify="right")
+    table.add_row("kept", f"{tally.kept:,}", f"{tally.kept / max(1, tally.seen):.1%}", style="bold")
+    for reason, count in tally.dropped.most_common():
+        table.add_row(REASONS.get(reason, reason), f"{count:,}", f"{count / max(1, tally.seen):.1%}")
+    console.print(table)
 
 
 def _shares(values: Sequence[str], texts: Sequence[str]) -> dict[str, float]:

@@ -1,4 +1,7 @@
-"""``permend synth sample``: let a network that was trained backwards make the errors."""
+"""``permend synth sample``: let a network that was trained backwards make the errors.
+
+In: a model folder and sentences, one a line. Out: pairs, one a line; sentences that come out empty are left out.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from itertools import islice
 
 import click
 
-from permend.cli.counting import counter, writer
+from permend.cli.synth import open_output
+from permend.cli.terminal import steps
 from permend.cli.train import require_training
 from permend.corpora.lines import read_paragraphs
 
@@ -51,7 +55,7 @@ def sample(
     lines = (line for path in texts for line in read_paragraphs(path))
     wanted = islice(islice(lines, first, None, step), limit)
     sampler = Sampler.from_pretrained(model_dir, temperature, seed)
-    with writer(output) as file, counter("sampling", limit) as count:
+    with open_output(output) as file, steps("sampling", limit, "pairs") as count:
         for targets in _batches(wanted, batch):
             for drawn, target in zip(sampler.sample(targets), targets, strict=True):
                 if source := " ".join(drawn.split()):  # a line and its two columns hold no other whitespace

@@ -1,22 +1,14 @@
-r"""Sentences as the shell hands them over: bytes, which Python has decoded by the locale and not always as UTF-8.
+r"""What goes to and comes from a terminal: arguments, consoles and progress bars that are safe to look at.
 
-Consoles that people look at: tables and colours of permend's own, and nothing that steers the terminal from a text.
+In: bytes from the shell, text that may hold anything, work of unknown length. Out: arguments as UTF-8 (`as_text`),
+tables in which no text steers the terminal (`SafeConsole`), and bars on standard error, where somebody looks, which go
+when the work is done: `Bar` for bytes, `tracked` for items, `steps` for counts. All bars are made by `make_progress`.
 
 >>> import sys
 >>> SafeConsole(file=sys.stdout).print("[b]He go\x1b[2J\u202e :smile:")
 [b]He go\x1b[2J\u202e :smile:
-
-Bars on standard error while a command works, where somebody looks.
-
-In: how much there is to do, and how much is done. Out: a bar, drawn when more than two seconds are left by the speed so
-far; it goes when the work is done, and steps aside when something is written to the same terminal.
-
-    with Bar("correcting") as bar:
-        bar.expect(10_000_000)
-        for piece in pieces:
-            bar.step_aside(sys.stdout)
-            write(piece)
-            bar.advance(len(piece))
+>>> [len(text) for text in tracked(["He go.", "I see."], "measuring")]
+[6, 6]
 """
 
 from __future__ import annotations
@@ -24,17 +16,20 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import Progress, track
 from rich.segment import Segment
 
 from permend.cli.ending import tell
 from permend.errors import PermendError
 from permend.text.visible import visible
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 
 def as_text(argument: str, name: str) -> str:
@@ -71,8 +66,47 @@ AFTER, LEFT = 1.0, 2.0
 """Seconds of work after which the rest can be estimated, and seconds left that are worth a bar."""
 
 
+def make_progress(
+    *behind: str,
+    columns: Iterable[ProgressColumn] | None = None,
+    console: Console | None = None,
+    show: bool = True,
+    redirect: bool = True,
+) -> Progress:
+    """Make a bar, drawn where standard error is a terminal: name, bar, share or speed, time left, and what is behind.
+
+    `columns` stand in the place of these; `redirect` draws what is printed meanwhile above the bar.
+    """
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn  # slow to load
+
+    if columns is None:
+        name = TextColumn("[progress.description]{task.description}")
+        columns = (name, BarColumn(), TaskProgressColumn(show_speed=True), TimeRemainingColumn())
+    console = console or Console(stderr=True)
+    return Progress(
+        *columns,
+        *behind,
+        console=console,
+        transient=True,
+        disable=not (show and console.is_terminal),
+        redirect_stdout=redirect,
+        redirect_stderr=redirect,
+    )
+
+
 class Bar:
-    """How many bytes are done of those that there are."""
+    """How many bytes are done of those that there are.
+
+    It is drawn when more than two seconds are left by the speed so far, and steps aside when something is written to
+    the same terminal:
+
+        with Bar("correcting") as bar:
+            bar.expect(10_000_000)
+            for piece in pieces:
+                bar.step_aside(sys.stdout)
+                write(piece)
+                bar.advance(len(piece))
+    """
 
     def __init__(self, what: str = "correcting") -> None:
         """Name the work."""
@@ -121,14 +155,24 @@ class Bar:
         return seconds > AFTER and seconds * (self._total - self._done) > LEFT * self._done > 0
 
     def _draw(self) -> None:
-        self._drawn = Progress(
-            console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False
-        )
+        self._drawn = make_progress(redirect=False)
         self._drawn.add_task(self._what, total=self._total, completed=self._done)
         self._drawn.start()
 
 
-def tracked(items: Iterable[T], what: str) -> Iterable[T]:
+def tracked(items: Iterable[T], what: str) -> Iterator[T]:
     """Draw a bar while items are taken."""
-    console = Console(stderr=True)
-    return track(items, what, console=console, transient=True, disable=not console.is_terminal)
+    with make_progress() as progress:
+        yield from progress.track(items, description=what)
+
+
+@contextmanager
+def steps(what: str, total: int | None, unit: str = "") -> Iterator[Callable[..., None]]:
+    """Draw a bar that moves with every call, by one or by the number given; a unit shows the count, too."""
+    with make_progress(*([f"{{task.completed:,.0f}} {unit}"] if unit else [])) as progress:
+        task = progress.add_task(what, total=total)
+
+        def advance(count: int = 1) -> None:
+            progress.advance(task, count)
+
+        yield advance

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 
 from permend.cli.ending import INTERRUPTED
+from permend.cli.terminal import make_progress
 from permend.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -41,15 +42,9 @@ class TrainingView:
         self._describe, self._judge, self._show = describe, judge, show
         self._stage = "starting"
         self._said_at = 0.0
-        self._progress = Progress(
-            TextColumn("{task.fields[stage]}"),
-            BarColumn(bar_width=20),
-            TaskProgressColumn(),
-            TextColumn("{task.fields[numbers]}"),
-            console=self._console,
-            disable=not (show and self._console.is_terminal),
-            transient=True,
-        )
+        stage, numbers = (TextColumn(f"{{task.fields[{name}]}}") for name in ("stage", "numbers"))
+        columns = (stage, BarColumn(bar_width=20), TaskProgressColumn(), numbers)
+        self._progress = make_progress(columns=columns, console=self._console, show=show)
         self._task = self._progress.add_task("train", total=1.0, stage=self._stage, numbers="")
 
     def __enter__(self) -> TrainingView:

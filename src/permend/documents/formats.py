@@ -16,10 +16,12 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from permend.documents.paragraphs import Format
 from permend.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from permend.documents.paragraphs import Format
 
 FORMATS = ("plain", "markdown", "html", "latex", "rst", "asciidoc")
 """Names of formats; each is a module, which is loaded when it is asked for."""
@@ -54,7 +56,7 @@ def find_format(name: str) -> Format:
     """Return a format by its name."""
     if name not in FORMATS:
         raise ArgumentError(f"{name!r} is no format of documents; there are {', '.join(FORMATS)}")
-    return cast(Format, import_module(f"permend.documents.{name}"))
+    return cast("Format", import_module(f"permend.documents.{name}"))
 
 
 _PLAIN = frozenset({".txt", ".text"})
