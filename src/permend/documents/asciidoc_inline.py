@@ -9,8 +9,8 @@ In: the contents of its lines. Out: runs. Line ends show as a space.
 >>> [paragraph.text for paragraph in found.finished]
 ['So it is.', 'See our page at the site, Python or Python; Python is new. 2 * 3']
 
-The text of a link is prose, that of a footnote a paragraph by itself; every macro that is not known is a noun. Signs
-beside formatting are shown, but fixed: a letter there would be the end of it.
+The text of a link is prose, that of a footnote a paragraph by itself; every unknown macro shows as a noun. Signs
+beside formatting are shown, but fixed: with a letter there it would be no formatting any more.
 """
 
 from __future__ import annotations

@@ -179,9 +179,8 @@ def _bad_place(text: str, scan: Scan, format_: Format) -> int:
     if spaces or format_.special:
         return max(spaces, default=0)
     *_, space = [None, *_SPACE.finditer(text, middle)]
-    return (
-        space.end() if space else _between_characters(text, middle)
-    )  # both halves are long: neither looks like a word
+    # where there is no space, both halves are long: neither looks like a word
+    return space.end() if space else _between_characters(text, middle)
 
 
 def _between_characters(text: str, at: int) -> int:

@@ -4,9 +4,9 @@ r"""LaTeX: prose is what is typeset as text.
 >>> [paragraph.text.strip() for paragraph in scan(text).paragraphs]
 ['A new part', 'See it.', 'We show in Python that Python is über 5%']
 
-Commands that format words are hidden and their arguments read on; references, inline maths and code are nouns, and so
-is every command that is not known. A citation beside a sentence is hidden, one inside it is a noun. Of the preamble
-only titles are read. Environments without prose that are never closed reach to the end.
+Commands that format words are hidden and their arguments read on; references, inline maths and code show as a noun,
+and so does every unknown command. A citation beside a sentence is hidden, one inside it shows as a noun. Of the
+preamble only titles are read. Environments without prose that are never closed reach to the end.
 """
 
 from __future__ import annotations

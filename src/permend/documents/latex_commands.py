@@ -1,4 +1,4 @@
-"""What LaTeX's commands and environments mean for prose. Any other command stands for a noun and keeps its arguments.
+"""What LaTeX's commands and environments mean for prose. Any other command shows as a noun, with its arguments.
 
 >>> "emph" in PROSE, "section" in HEADING, "verbatim" in RAW
 (True, True, True)

@@ -251,9 +251,8 @@ class ParagraphBuilder:
     def display(self, start: int, end: int) -> None:
         """Show a stand-in noun for displayed maths; where the sentence does not go on behind it, a paragraph ends."""
         self.hide_space()
-        self._runs.append(
-            Run(start, end, f" {NOUN}" if self._runs else NOUN)
-        )  # with its space: no word is put before it
+        # the space belongs to it, so that no word is put before it
+        self._runs.append(Run(start, end, f" {NOUN}" if self._runs else NOUN))
         following = self.text[end : end + 80].lstrip()[:1]
         if not (following.islower() or following in set(",;:)") or following in ("$", "\\", "%")):
             self.end()
