@@ -1,13 +1,17 @@
-"""What permend promises: its public names, and how little importing it loads."""
+"""What permend promises: its public names, and how little importing it or a command loads."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 
+import click
 import pytest
 
 import permend
+from permend.cli.main import COMMANDS, main
 
 HEAVY = ("torch", "transformers", "spacy", "errant", "matplotlib", "onnxruntime", "fastapi", "pygls")
 
@@ -50,3 +54,59 @@ def test_importing_the_package_alone_loads_next_to_nothing() -> None:
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert [name for name in loaded if name.startswith("permend")] == ["permend"]
     assert not {"numpy", "tokenizers", "click", "rapidfuzz"} & set(loaded)
+
+
+def modules_of(*arguments: str) -> set[str]:
+    """Run a command in a process of its own, and return all modules that it has loaded when it ends."""
+    code = (
+        "import atexit, sys\n"
+        "from permend.__main__ import main\n"
+        "atexit.register(lambda: print('LOADED', *sys.modules))\n"
+        "main()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, encoding="utf-8")
+    assert run.returncode in (0, 1), run.stderr
+    return set(run.stdout.rpartition("LOADED")[2].split())
+
+
+def inside(loaded: set[str], *packages: str) -> list[str]:
+    return sorted(name for name in loaded if any(f"{name}.".startswith(f"{package}.") for package in packages))
+
+
+def test_help_loads_no_command() -> None:
+    loaded = modules_of("--help")
+    assert inside(loaded, "permend.cli") == [
+        "permend.cli",
+        *(f"permend.cli.{name}" for name in ("ending", "main", "process")),
+    ]
+    assert not inside(loaded, "numpy", "rich", "permend.model", "permend.corrector", "permend.documents")
+
+
+def test_correcting_a_sentence_loads_only_what_corrects_sentences() -> None:
+    loaded = modules_of("correct", "He go.")
+    heavy = {*HEAVY} - {"onnxruntime"}
+    rooms = ("synthesis", "training", "evaluation", "corpora", "documents.reports", "documents.checker")
+    assert "permend.corrector.corrector" in loaded
+    assert not inside(loaded, *(f"permend.{room}" for room in rooms), "rich.progress", *heavy)
+    assert len(inside(loaded, "permend")) <= 52, "the one that starts it included"
+
+
+def test_checking_a_document_loads_the_reader_of_its_format_alone(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("He go.\n", encoding="utf-8")
+    loaded = modules_of("check", str(tmp_path / "page.md"))
+    assert "permend.documents.markdown" in loaded
+    assert not inside(loaded, *(f"permend.documents.{name}" for name in ("latex", "rst", "asciidoc", "plain")))
+    assert inside(loaded, "permend.documents.reports") == [
+        f"permend.documents.reports{name}" for name in ("", ".compiler", ".places")
+    ]
+    assert not inside(loaded, "permend.synthesis", "permend.training", "permend.evaluation", "permend.corpora")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_has_their_own_first_sentences(name: str) -> None:
+    file, sentence = COMMANDS[name]
+    command = main.get_command(click.Context(main), name)
+    assert command is getattr(import_module(f"permend.cli.{file}"), file)
+    assert command.name == name
+    first = (command.help or "").partition("\n\n")[0]
+    assert " ".join(first.split()) == sentence

@@ -1,9 +1,8 @@
 """``permend align``: show what the method makes of a sentence pair, or count it over a corpus.
 
-How ``permend align`` draws a label and a corpus for people.
-
-Colours tell in a terminal; signs tell the same where there are none: ``[-deleted-]``, ``{+inserted+}``, and an arrow
-before a stretch that moved, towards where it went.
+In: two sentences, or a file of pairs. Out: the plan with its decoder input and output, or counts of what plans can
+express, drawn for people or as JSON. Colours tell in a terminal; signs tell the same where there are none:
+``[-deleted-]``, ``{+inserted+}``, and an arrow before a stretch that moved, towards where it went.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""What ``permend correct`` is asked for: arguments sorted into sentences and files, and options that go together.
+"""``permend correct``: documents or sentences in, the same text with only the wrong words changed out.
 
-In: arguments and options as they were given. Out: the same in order, or a usage error that names the two options that
-exclude each other, before anything is read.
+Arguments are sorted into sentences and files, and options that exclude each other are refused, by name, before anything
+is read. Then either `permend.cli.lines` corrects single lines, or `permend.documents` reads documents; what only the
+one needs is not loaded for the other.
 
 >>> refuse_contradictions({"in_place": True, "output": "new.txt"})
 Traceback (most recent call last):
 click.exceptions.UsageError: --in-place and --output exclude each other.
-
-``permend correct``: documents or sentences in, the same text with only the wrong words changed out.
 """
 
 from __future__ import annotations
@@ -18,23 +17,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import combinations, product
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from permend.cli.lines import LineCorrector, read_sentences
-from permend.cli.loading import document_options, load_checker, load_corrector, model_options
+from permend.cli.loading import document_options, find_report, load_checker, load_corrector, model_options
 from permend.cli.terminal import Bar
-from permend.documents.checker import CheckedDocument
 from permend.documents.files import DocumentFinder, is_path, refuse_missing
 from permend.documents.formats import is_prose
-from permend.documents.reports.json_report import write_json, write_lines
-from permend.documents.reports.languagetool import write_languagetool
-from permend.documents.reports.m2 import write_m2
-from permend.documents.reports.patch import patchable, write_patch
-from permend.documents.reports.sarif import write_sarif
-from permend.documents.saving import Saver, open_whole
-from permend.documents.stream import DocumentStream
+
+if TYPE_CHECKING:
+    from permend.documents.checker import CheckedDocument
+    from permend.documents.stream import DocumentStream
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -98,14 +92,6 @@ def _excluding() -> Iterator[tuple[str, str, str]]:
     yield from ((*pair, "") for pair in combinations(_REPORT_OPTIONS, 2))
 
 
-_REPORTS: dict[str, Callable[[Iterable[CheckedDocument]], Iterator[str]]] = {
-    "diff": write_patch,
-    "json": write_json,
-    "jsonl": write_lines,
-    "m2": write_m2,
-    "sarif": write_sarif,
-    "lt": write_languagetool,
-}
 _BY_LINE = (None, "json", "m2")
 
 
@@ -173,17 +159,25 @@ def correct(
     with ExitStack() as stack:
         bar = stack.enter_context(Bar("correcting"))
         if by_line:
+            from permend.cli.lines import LineCorrector, read_sentences
+
             refuse_missing([*paths, *files])
             corrector = load_corrector(**options, at_least=alternatives)
             sentences = read_sentences(texts, [*paths, *files], bar)
             pieces = LineCorrector(corrector, report, alternatives, tokenized).correct(*sentences)
         else:
+            from permend.documents.saving import Saver
+            from permend.documents.stream import DocumentStream
+
             saver = stack.enter_context(Saver(backup)) if in_place else None
             stream = DocumentStream(load_checker(**options), format_in, encoding, saver, bar.tell, bar)
             documents = _documents(stream, texts, paths, exclude)
-            documents = patchable(documents, stream.tell) if report == "diff" else documents
+            if report == "diff":
+                from permend.documents.reports.patch import patchable
+
+                documents = patchable(documents, stream.tell)
             pieces = write_documents(documents, report, in_place, colour=not output)
-        write = stack.enter_context(open_whole(output)).write if output else partial(click.echo, nl=False)
+        write = _open(output, stack) if output else partial(click.echo, nl=False)
         for piece in pieces:
             if not output:
                 bar.step_aside(sys.stdout)
@@ -192,6 +186,12 @@ def correct(
         click.echo(stream.summary("correction"), err=True)
     if stream and stream.troubles:
         sys.exit(2)
+
+
+def _open(output: str, stack: ExitStack) -> Callable[[bytes], object]:
+    from permend.documents.saving import open_whole
+
+    return stack.enter_context(open_whole(output)).write
 
 
 def _refuse_inputs(
@@ -222,10 +222,9 @@ def write_documents(
     """Yield what is printed: a report, or the corrected text unless that goes into the files."""
     if report is not None:
         seen = colour and sys.stdout.isatty()
-        coloured = seen and not os.environ.get("NO_COLOR")
-        written = write_patch(documents, coloured, seen) if report == "diff" else _REPORTS[report](documents)
+        looks = {"colour": seen and not os.environ.get("NO_COLOR"), "escaped": seen} if report == "diff" else {}
         errors = "surrogateescape" if report in ("diff", "m2") else "backslashreplace"
-        yield from (piece.encode("utf-8", errors) for piece in written)
+        yield from (piece.encode("utf-8", errors) for piece in find_report(report)(documents, **looks))
         return
     for document in documents:
         mark = document.encoding.mark

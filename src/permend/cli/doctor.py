@@ -1,10 +1,9 @@
-"""What `permend doctor` finds out: facts about the installation, section by section, and which of them are wrong.
+"""``permend doctor``: whether all is well with this installation, to be read or to be pasted into a report.
 
-In: a model folder, or None for the installed model. Out: `Section` after `Section`. Nothing here fails: what goes wrong
-in a section is a fact of that section. Facts are made to be shown to others: the home folder is ``~``, no text of the
-user's is read, and of the environment only the variables that are named here.
-
-``permend doctor``: whether all is well with this installation, to be read or to be pasted into a report.
+In: a model folder, or None for the installed model. Out: facts about the installation, `Section` after `Section`, and
+which of them are wrong. Nothing here fails: what goes wrong in a section is a fact of that section. Facts are made to
+be shown to others: the home folder is ``~``, no text of the user's is read, and of the environment only the variables
+that are named here.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""How ``permend explain`` draws a trace in the terminal, and writes it as JSON.
+"""``permend explain``: draw what the model did with a sentence.
 
-In: a `Trace`. Out: the pointer's matrix as a grid, rows pointing to columns; the plan as ``permend align`` shows it;
-what the decoder wrote; the runners-up. Colours tell in a terminal, shades and signs tell the same where there are none.
-
-The pointer's matrix as a picture, with the chosen path drawn through it.
-
-In: a `Trace` and a path. Out: a picture (PNG, or what the ending says). Needs matplotlib (the ``plot`` extra).
-
-``permend explain``: draw what the model did with a sentence.
+In: a sentence and a model. Out: the pointer's matrix as a grid, rows pointing to columns; the plan as ``permend align``
+shows it; what the decoder wrote; the runners-up; or all of it as JSON. Colours tell in a terminal, shades and signs
+tell the same where there are none. The matrix can also become a picture, with the chosen path drawn through it, which
+needs matplotlib (the ``plot`` extra).
 """
 
 from __future__ import annotations

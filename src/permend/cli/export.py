@@ -1,6 +1,6 @@
 """``permend export``: a trained model in, a folder out that runs without torch, checked against the original.
 
-What came of it is shown as a table for people or as JSON for programs.
+What was compared and measured is shown as a table for people or as JSON for programs.
 """
 
 from __future__ import annotations

@@ -1,24 +1,17 @@
-r"""Lines of any input with everything that is needed to write them back byte by byte.
+r"""``permend correct`` for single lines: sentences given as arguments, typed, or one a line in files.
 
-In: open binary files. Out: `Line` objects in batches of bounded size, so that memory does not grow with the input.
-Only ``\n`` and ``\r\n`` end a line; a byte-order mark is no part of the text; bytes that are no UTF-8 travel as lone
-surrogates.
+In: sentences and a corrector. Out: a piece of output for each line, in batches, so that memory does not grow with the
+input. A `Line` has everything that is needed to write it back byte by byte: only ``\n`` and ``\r\n`` end it, a
+byte-order mark is no part of its text, and bytes that are no UTF-8 travel as lone surrogates.
 
 >>> import io
 >>> [line] = read_stream(io.BytesIO(b"\xef\xbb\xbfcaf\xe9\r\n"), "-")
 >>> line.text, line.written("tea"), line.written(line.text)
 ('caf\udce9', b'\xef\xbb\xbftea\r\n', b'\xef\xbb\xbfcaf\xe9\r\n')
 
-A correction as the command line shows it: of raw text, or of a space-tokenised benchmark line.
-
-In: a line and what the corrector made of it. Out: a `View`, which becomes JSON or text. For a tokenised line, text and
-alternatives are tokenised, too, and edits count tokens where those of raw text count characters; an edit of tokens may
-hold several of characters, and has all their types and explanations.
-
-``permend correct`` for sentences: given as arguments, typed, or one a line in files.
-
-In: sentences and a corrector. Out: pieces of output, a line for each line; what needs no correction comes back byte by
-byte, empty lines and line ends included.
+A `View` is what is shown of a correction, as JSON, as M2 or as text. For a space-tokenised benchmark line, its text and
+alternatives are tokenised, too, and its edits count tokens, where those of raw text count characters; an edit of tokens
+may hold several of characters, and has all their types and explanations.
 """
 
 from __future__ import annotations
@@ -28,21 +21,20 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from permend.cli.terminal import Bar
-from permend.corrector.correction import Correction
-from permend.corrector.corrector import Corrector
 from permend.documents.dictionary import PersonalDictionary
-from permend.documents.reports.m2 import m2_sentence, m2_tokens
-from permend.documents.stream import size_of
 from permend.errors import InputError
 from permend.text.edits import diff
 from permend.text.tokenized import Detokenized, detokenize, retokenize, token_edits
+
+if TYPE_CHECKING:
+    from permend.corrector.correction import Correction
+    from permend.corrector.corrector import Corrector
 
 LINES, CHARACTERS = 128, 100_000
 """A batch has at most so many lines, and ends with the line that reaches so many characters."""
@@ -147,7 +139,12 @@ def view(correction: Correction) -> View:
         for edit in correction.edits
     ]
     alternatives = [(each.score, each.text) for each in correction.alternatives]
-    as_m2 = partial(m2_sentence, correction.source, correction.edits)
+
+    def as_m2() -> str:
+        from permend.documents.reports.m2 import m2_sentence
+
+        return m2_sentence(correction.source, correction.edits)
+
     return View(correction.source, correction.text, edits, alternatives, correction.margin, as_m2)
 
 
@@ -173,7 +170,12 @@ def tokenized_view(line: str, tokens: Detokenized, correction: Correction) -> Vi
     }
     text = " ".join(retokenize(tokens, correction.edits)) if changed else line
     ranked = sorted(((score, text) for text, score in alternatives.items()), key=lambda each: -each[0])
-    as_m2 = partial(m2_tokens, tokens, correction.edits)
+
+    def as_m2() -> str:
+        from permend.documents.reports.m2 import m2_tokens
+
+        return m2_tokens(tokens, correction.edits)
+
     return View(line, text, edits, ranked, correction.margin, as_m2)
 
 
@@ -225,6 +227,8 @@ def read_sentences(texts: Sequence[str], files: Sequence[str], bar: Bar) -> tupl
     if not files and sys.stdin.isatty():
         click.echo("Type a sentence and press Enter; Ctrl-D ends.", err=True)
         return _read(["-"]), 1
+    from permend.documents.stream import size_of
+
     return _advancing(_read(files or ["-"]), sum(map(size_of, files or ["-"])), bar), LINES
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,7 +20,7 @@ from permend.model.options import NAMES
 
 if TYPE_CHECKING:
     from permend.corrector.corrector import Corrector
-    from permend.documents.checker import CheckedDocument, Checker
+    from permend.documents.checker import Checker
 
 MOST_WORKERS = 2  # unless told otherwise: each takes memory, too
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -121,11 +121,10 @@ def load_checker(model: str | None, mode: str | None, threads: int | None, **opt
     return Checker(load_corrector(model, mode, 1, **options), workers=workers)
 
 
-def find_report(name: str) -> Callable[[Iterable[CheckedDocument]], Iterator[str]]:
-    """Load what writes a report, by the report's name."""
+def find_report(name: str) -> Callable[..., Iterator[str]]:
+    """Load what writes a report of checked documents, by the report's name."""
     module, _, function = _REPORTS[name].partition(":")
-    write: Callable[[Iterable[CheckedDocument]], Iterator[str]]
-    write = getattr(import_module(f"permend.documents.reports.{module}"), function)
+    write: Callable[..., Iterator[str]] = getattr(import_module(f"permend.documents.reports.{module}"), function)
     return write
 
 

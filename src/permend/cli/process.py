@@ -1,22 +1,21 @@
-r"""Ctrl-C and requests to end (SIGTERM), obeyed at any moment: exit code 130 or 143, and nothing left behind.
+r"""The process of the command line: signals that are obeyed at any moment, standard streams that are always there.
 
-    obey()                        # from now on they end the program at once: there is nothing to tidy up yet
+    open_descriptors()
+    obey()                             # from now on, signals end the program at once: there is nothing to tidy up yet
     from permend.cli.main import main  # which takes a while
-    with tidily():                # they raise KeyboardInterrupt or SystemExit, so that all is tidied up
+    prepare_streams()
+    with tidily():                     # signals raise KeyboardInterrupt or SystemExit, so that all is tidied up
         main()
 
-A second signal ends the program at once. So does the first one when a second is not enough to tidy up, because a
-computation outside of Python does not return; a thread watches over that. Where somebody else handles the signals, as
-training does to save its state, or where they were to be ignored from the start (``nohup``), that holds.
+Ctrl-C and SIGTERM end the program with exit code 130 or 143, and leave nothing behind. A second signal ends it at once.
+So does the first one when a second is not enough to tidy up, because a computation outside of Python does not return; a
+thread watches over that. Where somebody else handles the signals, as training does to save its state, or where they
+were to be ignored from the start (``nohup``), that holds.
 
-Nothing else of permend is imported here, for this is done first.
-
-The standard streams of the command line, fit to write to whatever stands behind them.
-
-In: three descriptors as the shell gives them: closed, full, unable to write a letter. Out: `sys.stdin`, `sys.stdout`,
-`sys.stderr` that are always there. What the encoding of a stream cannot write is escaped as JSON does it, so that JSON
-stays JSON (``é`` becomes ``\u00e9``). Standard output that takes nothing more raises `OutputError` once, and is silent
-from then on, so that nothing is said about it again when Python ends; standard error never raises.
+The descriptors of the streams come from the shell: closed, full, unable to write a letter. What the encoding of a
+stream cannot write is escaped as JSON does it, so that JSON stays JSON (``é`` becomes ``\u00e9``). Standard output that
+takes nothing more raises `OutputError` once, and is silent from then on, so that nothing is said about it again when
+Python ends; standard error never raises.
 
 Nothing else of permend is imported here, for this is done first.
 """

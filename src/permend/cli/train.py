@@ -1,7 +1,8 @@
 """``permend train``: a recipe in, a model out, with a progress bar on standard error.
 
-`TrainingView` shows a run of any kind, `follow` is what the commands that train have in common. In: the events of a run
-(the view is a listener). Out: one live line, or, where nobody looks at a terminal, a plain line for every half minute.
+`follow` is what the commands that train have in common: it runs, shows the run in a `TrainingView`, which listens to
+its events, and says how it ended. A run is shown as one live line, or, where standard error is no terminal, as a plain
+line every half minute.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """``permend tune``: choose a model's modes on a development set, and make its probabilities mean something.
 
-What was found is written into the model's folder, and shown as tables for people or as JSON for programs.
+In: a model folder and annotated sentences. Out: modes and calibration, written into the folder unless it is only a
+trial, and shown as tables for people or as JSON for programs.
 """
 
 from __future__ import annotations
