@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from permend.cli import terminal as progress
-from permend.cli.terminal import Bar
+from permend.cli.terminal import Bar, steps, tracked
 
 
 class Terminal(io.StringIO):
@@ -76,3 +76,22 @@ def test_lines_are_written_where_no_bar_is(terminal: Terminal, clock: list[float
         before = [part.rpartition("\n")[2] for part in written.split(line)[:-1]]
         assert len(before) == 3
         assert not any("checking" in part.rpartition("\x1b[2K")[2] for part in before), "the line was cleared"
+
+
+def test_items_and_steps_are_drawn_and_taken_away(terminal: Terminal) -> None:
+    assert list(tracked(iter("abc"), "reading")) == ["a", "b", "c"]
+    with steps("making", 9, "pairs") as advance:
+        advance()
+        advance(3)
+    written = terminal.getvalue()
+    assert "reading" in written
+    assert "making" in written
+    assert "4 pairs" in written
+    assert written.endswith("\x1b[2K"), "the last line was cleared"
+
+
+def test_items_and_steps_draw_nothing_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(tracked([1, 2], "reading")) == [1, 2]
+    with steps("making", None) as advance:
+        advance()
+    assert capsys.readouterr().err == ""
