@@ -9,6 +9,7 @@ from benchmarks.fuzzing.inputs import make_case
 from benchmarks.fuzzing.minimise import minimise
 from benchmarks.fuzzing.work import Setting, Tally, attempt, shorten
 from permend.documents import FORMATS, Sentence
+from permend.documents.dictionary import PersonalDictionary
 from permend.documents.sentence import E
 
 PATIENT = Setting(limit=60)
@@ -38,6 +39,14 @@ def test_an_edit_of_markup_is_found_and_made_short(monkeypatch: pytest.MonkeyPat
     assert short.kind == failure.kind
     assert len(short.case.text) <= len(failure.case.text)
     assert attempt(short.case, PATIENT)[0] == short
+
+
+def test_a_changed_personal_word_is_found_and_what_only_looks_like_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = make_case(1306, 32056)  # "s\\ s" in reStructuredText is shown as "ss"
+    assert attempt(case, Setting(1306, limit=60))[0] is None
+    monkeypatch.setattr(PersonalDictionary, "allows", lambda *_: True)
+    kinds = {each.kind for each in fuzz(1_000, PATIENT, workers=1).failures}
+    assert "a personal word changes" in kinds
 
 
 def test_what_takes_too_long_is_found() -> None:

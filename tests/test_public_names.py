@@ -56,6 +56,15 @@ def test_importing_the_package_alone_loads_next_to_nothing() -> None:
     assert not {"numpy", "tokenizers", "click", "rapidfuzz"} & set(loaded)
 
 
+def test_importing_the_package_takes_no_time_in_which_ctrl_c_would_show_a_traceback() -> None:
+    source = str(Path(permend.__file__).parents[1])
+    code = f"import sys; sys.path.append({source!r}); import permend; print(*sys.modules)"
+    bare = [sys.executable, "-I", "-S", "-c", code]  # nothing that this machine adds
+    loaded = subprocess.run(bare, capture_output=True, text=True, check=True).stdout.split()
+    assert "permend" in loaded
+    assert not {"typing", "re", "enum", "collections"} & set(loaded)
+
+
 def modules_of(*arguments: str) -> set[str]:
     """Run a command in a process of its own, and return all modules that it has loaded when it ends."""
     code = (

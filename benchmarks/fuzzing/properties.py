@@ -57,7 +57,7 @@ def examine(case: Case, seed: int, corrector: Corrector | None = None, patch: bo
     _examine_bytes(case, document.encoding, text, data)
     findings = [finding for each in blocks for finding in each.findings]
     _examine_edits(text, blocks)
-    _examine_words(text, findings, case.words)
+    _examine_words(text, blocks, case.words)
     if case.dismiss is not None and findings:
         _examine_dismissal(case, checker, text, findings[case.dismiss % len(findings)])
     if findings or case.number % _EMPTY == 0:
@@ -140,12 +140,17 @@ def _is_free(edit: Finding, free: Sequence[tuple[int, int]], starts: Sequence[in
     return any(start <= edit.start and edit.end <= end for start, end in near)
 
 
-def _examine_words(text: str, findings: Iterable[Finding], words: Iterable[str]) -> None:
+def _examine_words(text: str, blocks: Iterable[CheckedBlock], words: Iterable[str]) -> None:
+    r"""Look whether personal words stay; what markup without a space joins to more is another word (``s\ s``: *ss*)."""
     known = set(words)
-    for finding in findings if known else ():
-        for word in _WORD.finditer(text, max(0, finding.start - 60), finding.end + 60):
-            inside = word.start() < finding.end and finding.start < word.end() and word.start() > finding.start - 60
-            hold(not (inside and word.group() in known and word.end() < finding.end + 60), "a personal word changes")
+    for checked in blocks if known else ():
+        hidden = [run for each in checked.block.sentences for run in each.runs if not run.shown]
+        joined = {place for run in hidden for place in (run.start, run.end)}
+        for finding in checked.findings:
+            for word in _WORD.finditer(text, max(0, finding.start - 60), finding.end + 60):
+                inside = word.start() < finding.end and finding.start < word.end() and word.start() > finding.start - 60
+                whole = word.end() < finding.end + 60 and not joined.intersection(word.span())
+                hold(not (inside and whole and word.group() in known), "a personal word changes")
 
 
 def _examine_dismissal(case: Case, checker: Checker, text: str, finding: Finding) -> None:

@@ -5,14 +5,19 @@ variables when they are imported themselves, so it has to be said here, before a
 has set, to whatever, stays as it is.
 """
 
+from __future__ import annotations
+
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this: Ctrl-C would find nobody there yet
 
 for _variable in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):  # onnxruntime, huggingface_hub
     os.environ.setdefault(_variable, "1")
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from permend.corrector.correction import Correction
     from permend.corrector.corrector import Corrector
     from permend.documents.checker import Checker, Finding

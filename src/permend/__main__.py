@@ -1,12 +1,16 @@
 """``python -m permend``, and the script ``permend``: the command line, which may be interrupted from the start."""
 
+import os
+import signal
 import sys
-
-from permend.cli.process import obey, open_descriptors, prepare_streams, tidily
 
 
 def main() -> None:
     """Run the command line."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # Python's own, which shows a traceback
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    from permend.cli.process import obey, open_descriptors, prepare_streams, tidily
+
     open_descriptors()
     obey()
     from permend.cli.main import main as commands

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +23,16 @@ from permend.documents.dictionary import PersonalDictionary
 from permend.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("by_hand")
+
+ROOT = Path(__file__).parents[2]
+BY_HAND = """
+from permend.__main__ import main
+from permend.corrector.corrector import Corrector
+from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
+
+Corrector.from_pretrained = lambda *_, **__: Corrector.of(HandMade(replace_was), TOKENIZER)
+main()
+"""
 
 
 def run(*arguments: str | Path, stdin: str | None = None) -> Result:
@@ -117,6 +132,35 @@ def test_corrected_text_is_written_as_it_is(tmp_path: Path) -> None:
     text = "I was \x1b]0;mine\x07\u202ebusy.\r\n"
     (tmp_path / "a.txt").write_bytes(text.encode())
     assert run("correct", tmp_path / "a.txt").stdout_bytes == text.replace("was", "am").encode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs terminals of its own")
+@pytest.mark.parametrize(
+    "report", [[], ["--lines"], *([f"--{name}"] for name in "diff json jsonl m2 sarif lt".split())]
+)
+def test_nothing_that_is_shown_in_a_terminal_steers_it(report: list[str], tmp_path: Path) -> None:
+    hostile = "\x1b[2J\x9b31m\u202e\x07"
+    (tmp_path / f"{hostile}.txt").write_text(f"I was {hostile} busy.\n")
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", BY_HAND, "correct", *report, str(tmp_path / f"{hostile}.txt")]
+    environment = os.environ | {"NO_COLOR": "1"}
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.PIPE, env=environment, cwd=ROOT) as process:
+        os.close(theirs)
+        said = process.communicate(timeout=60)[1]
+    shown = os.read(ours, 100_000).decode().replace("\r\n", "\n")
+    os.close(ours)
+    assert (process.returncode, said) == (0, b"")
+    assert "am" in shown
+    assert all(line.replace("\t", "").isprintable() for line in shown.split("\n")), ascii(shown)
+
+
+def test_json_gives_back_to_programs_what_is_escaped(tmp_path: Path) -> None:
+    text = "I was \x1b[2J\x9b\u202e\u2028 busy."
+    (tmp_path / "a.txt").write_text(f"{text}\n")
+    for option in ("--json", "--jsonl", "--sarif", "--lt"):
+        written = run("correct", option, tmp_path / "a.txt").stdout
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]", written)
+    assert json.loads(run("correct", "--json", text).stdout)["source"] == text
 
 
 def test_threads_are_at_most_those_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:

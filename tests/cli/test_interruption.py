@@ -19,11 +19,23 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSI
 
 ROOT = Path(__file__).parents[2]
 START = """
-import os, permend.__main__ as permend
+import os, permend.cli.process as process
+from permend.__main__ import main
 
-obey = permend.obey
-permend.obey = lambda: (obey(), os.write(1, b"."))
-permend.main()
+obey = process.obey
+process.obey = lambda: (obey(), os.write(1, b"."))
+main()
+"""
+EARLY = """
+import os, runpy, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+runpy.run_module("permend", run_name="__main__")
 """
 SOON = 20.0  # seconds; a second is meant, but a machine may be busy
 
@@ -103,6 +115,12 @@ def end(process: subprocess.Popen[bytes], number: signal.Signals) -> str:
     said = process.communicate(timeout=60)[1].decode()
     assert time.monotonic() - began < SOON
     return said
+
+
+@pytest.mark.parametrize("module", ["permend.cli", "permend.cli.process", "permend.cli.main", "click"])
+def test_ctrl_c_shows_no_traceback_from_the_first_module_on(module: str) -> None:
+    done = subprocess.run([sys.executable, "-c", EARLY, module], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

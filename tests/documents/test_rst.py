@@ -174,3 +174,11 @@ def test_unclosed_markup_is_read_once(unit: str) -> None:
         scan(unit * (length // len(unit)))
         times.append(perf_counter() - start)
     assert times[1] < 16 * times[0] + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [(r"see \b_", r"see b_"), (r"\x_,r it is", "x_,r it is"), (r"an \a__ of it", "an a__ of it")]
+)
+def test_an_escaped_letter_is_no_name_of_a_reference(text: str, shown: str) -> None:
+    assert prose(text, "rst") == [shown]
+    assert max(times_offered(text, list(Document.from_text(text, "rst")))) <= 1

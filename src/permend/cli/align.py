@@ -23,6 +23,7 @@ from permend.method.align import MASKS, MAX_LEN, SLOTS, Losses
 from permend.method.label import Label, Labeler, Statistics
 from permend.method.plan import Plan
 from permend.text.tokens import SubwordTokenizer, WordTokenizer
+from permend.text.visible import visible_json
 
 
 @click.command()
@@ -92,7 +93,7 @@ def align(
         return
     label = labeler.label(as_text(source or "", "SOURCE"), as_text(target or "", "TARGET"))
     if as_json:
-        click.echo(json.dumps(_label_json(label), ensure_ascii=False))
+        click.echo(visible_json(_label_json(label)))
     else:
         draw_label(label, console)
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from permend.cli.loading import document_options, find_report, load_checker, load_corrector, model_options
-from permend.cli.terminal import Bar
+from permend.cli.terminal import Bar, as_shown
 from permend.documents.files import DocumentFinder, is_path, refuse_missing
 from permend.documents.formats import is_prose
 
@@ -178,10 +178,11 @@ def correct(
                 documents = patchable(documents, stream.tell)
             pieces = write_documents(documents, report, in_place, colour=not output)
         write = _open(output, stack) if output else partial(click.echo, nl=False)
+        shown = not output and sys.stdout.isatty() and report != "diff"  # which has colours, and sees to it itself
         for piece in pieces:
             if not output:
                 bar.step_aside(sys.stdout)
-            write(piece)
+            write(as_shown(piece) if shown else piece)
     if stream and in_place:
         click.echo(stream.summary("correction"), err=True)
     if stream and stream.troubles:

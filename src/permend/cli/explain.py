@@ -8,7 +8,6 @@ needs matplotlib (the ``plot`` extra).
 
 from __future__ import annotations
 
-import json
 import warnings
 from importlib import import_module
 from itertools import pairwise
@@ -28,6 +27,7 @@ from permend.cli.terminal import SafeConsole, as_text
 from permend.corrector.trace import Candidate, Trace, trace
 from permend.errors import InputError, MissingExtraError
 from permend.text.edits import diff
+from permend.text.visible import visible_json
 
 _SHADES = "·░▒▓█"
 _ON_PATH = "◆"
@@ -297,7 +297,7 @@ def explain(sentence: str, alternatives: int | None, png: str | None, as_json: b
     if png:
         draw_heat_map(seen, png)
     if as_json:
-        click.echo(json.dumps(trace_json(seen), ensure_ascii=False))
+        click.echo(visible_json(trace_json(seen)))
     else:
         console = SafeConsole()
         draw_trace(seen, console)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from permend.model.config import ModelConfig
 from permend.model.folder import HASHES, read_card
 from permend.model.options import Modes, read_modes
 from permend.model.pretrained import model_folder
+from permend.text.visible import visible_json
 
 
 @click.command()
@@ -53,7 +53,7 @@ def info(model: str | None, as_json: bool) -> None:
             "config": {k: v for k, v in config.to_dict().items() if k != "encoder"},
             **{key: value for key, value in modes.as_dict().items() if key != "format"},
         }
-        click.echo(json.dumps(document, ensure_ascii=False))
+        click.echo(visible_json(document))
         return
     console = SafeConsole()
     console.print(_overview(name, folder, config, facts, sizes, hashed))

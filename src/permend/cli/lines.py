@@ -17,7 +17,6 @@ may hold several of characters, and has all their types and explanations.
 from __future__ import annotations
 
 import io
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from permend.documents.dictionary import PersonalDictionary
 from permend.errors import InputError
 from permend.text.edits import diff
 from permend.text.tokenized import Detokenized, detokenize, retokenize, token_edits
+from permend.text.visible import visible_json
 
 if TYPE_CHECKING:
     from permend.corrector.correction import Correction
@@ -103,7 +103,7 @@ class View:
     as_m2: Callable[[], str]
     """Writes the sentence with its edits as the benchmarks do."""
 
-    def as_json(self, alternatives: int | None) -> str:
+    def visible_json(self, alternatives: int | None) -> str:
         """Return one line of JSON; None lists all alternatives."""
         document = {
             "source": self.source,
@@ -114,7 +114,7 @@ class View:
                 {"text": text, "score": round(score, _DIGITS)} for score, text in self.alternatives[:alternatives]
             ],
         }
-        return json.dumps(document, ensure_ascii=False)
+        return visible_json(document)
 
     def as_list(self, alternatives: int) -> str:
         """Return the best sentences, each on a line behind its score, and an empty line."""
@@ -206,7 +206,7 @@ class LineCorrector:
 
     def _written(self, line: Line, view: View) -> bytes:
         if self.report == "json":  # a byte that was no UTF-8 becomes a \\udc.. escape, which is JSON
-            return view.as_json(self.alternatives).encode("utf-8", "backslashreplace") + b"\n"
+            return view.visible_json(self.alternatives).encode("utf-8", "backslashreplace") + b"\n"
         if self.report == "m2":
             return view.as_m2().encode("utf-8", "surrogateescape")
         if self.alternatives is not None:

@@ -1,8 +1,9 @@
 r"""What goes to and comes from a terminal: arguments, consoles and progress bars that are safe to look at.
 
 In: bytes from the shell, text that may hold anything, work of unknown length. Out: arguments as UTF-8 (`as_text`),
-tables in which no text steers the terminal (`SafeConsole`), and bars on standard error, where somebody looks, which go
-when the work is done: `Bar` for bytes, `tracked` for items, `steps` for counts. All bars are made by `make_progress`.
+text and tables in which nothing steers the terminal (`as_shown`, `SafeConsole`), and bars on standard error, where
+somebody looks, which go when the work is done: `Bar` for bytes, `tracked` for items, `steps` for counts. All bars are
+made by `make_progress`.
 
 >>> import sys
 >>> SafeConsole(file=sys.stdout).print("[b]He go\x1b[2J\u202e :smile:")
@@ -45,6 +46,16 @@ def as_text(argument: str, name: str) -> str:
         return os.fsencode(argument).decode("utf-8")
     except UnicodeError:
         raise PermendError(f"{name} is not valid UTF-8.") from None
+
+
+def as_shown(output: bytes) -> bytes:
+    r"""Return output as it may be shown in a terminal: line by line as it is, but for what would steer it.
+
+    >>> as_shown(b"He went\x1b[2J\tcaf\xc3\xa9 \xe9.\r\n") == b"He went\\x1b[2J\tcaf\xc3\xa9 \\xe9.\n"
+    True
+    """
+    text = output.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    return visible(text, keep="\n\t").encode()
 
 
 class SafeConsole(Console):

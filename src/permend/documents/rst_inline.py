@@ -134,12 +134,14 @@ class _Inline(Inline):
         return end
 
     def reference(self, token: re.Match[str], at: int) -> int:
-        """Show a word that is a reference without its underscores."""
+        """Show a word that is a reference without its underscores; behind an escaped letter there is none."""
         start = token.start()
         while start > at and (self.text[start - 1].isalnum() or self.text[start - 1] in "-._+:"):
             start -= 1
-        while not self.text[start].isalnum():
+        while start < token.start() and not self.text[start].isalnum():
             start += 1
+        if start == token.start():
+            return self.stray(*token.span(), at)
         self.prose(at, start)
         self.show(start, token.end(), self.text[start : token.start()])
         return token.end()

@@ -8,12 +8,18 @@ a.md\x1b[2J\nb.md:1:1: \u202etxt
 >>> print(visible("naïve 😀 caf\udce9"))
 naïve 😀 caf\xe9
 
-Letters of all scripts stay, and so do backslashes: this is to be read, not to be read back.
+Letters of all scripts stay, and so do backslashes: this is to be read, not to be read back. JSON has escapes of its
+own, from which programs get what was there:
+
+>>> print(visible_json({"path": "naïve\x1b\x9b2J.md"}))
+{"path": "naïve\u001b\u009b2J.md"}
 """
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 _STEERING = re.compile(
     "[\x00-\x1f\x7f-\x9f"  # C0 and C1 controls: ESC, BEL, backspace, line ends
@@ -29,6 +35,12 @@ def visible(text: str, keep: str = "") -> str:
     'a\tb\\x07'
     """
     return _STEERING.sub(lambda match: match[0] if match[0] in keep else _escape(match[0]), text)
+
+
+def visible_json(value: Any) -> str:
+    """Write a value as JSON that is safe to look at."""
+    text = json.dumps(value, ensure_ascii=False)  # which leaves no control character below the space
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _escape(character: str) -> str:

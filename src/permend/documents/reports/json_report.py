@@ -11,12 +11,12 @@ Each object stands on a line of its own.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from permend.documents.checker import CheckedDocument
 from permend.documents.reports.places import Located, locate
+from permend.text.visible import visible_json
 
 _DIGITS = 4
 
@@ -25,9 +25,9 @@ def write_json(documents: Iterable[CheckedDocument]) -> Iterator[str]:
     """Write one object a document, each on a line of its own."""
     for document in documents:
         head = {"path": document.name, "format": document.format, "encoding": document.encoding.name}
-        yield json.dumps(head, ensure_ascii=False).removesuffix("}") + ', "findings": ['
+        yield visible_json(head).removesuffix("}") + ', "findings": ['
         for number, found in enumerate(locate(document.blocks)):
-            yield ", " * bool(number) + json.dumps(finding_object(found), ensure_ascii=False)
+            yield ", " * bool(number) + visible_json(finding_object(found))
         yield "]}\n"
 
 
@@ -35,7 +35,7 @@ def write_lines(documents: Iterable[CheckedDocument]) -> Iterator[str]:
     """Write one object a finding, each on a line of its own with the path of its document."""
     for document in documents:
         for found in locate(document.blocks):
-            yield json.dumps({"path": document.name, **finding_object(found)}, ensure_ascii=False) + "\n"
+            yield visible_json({"path": document.name, **finding_object(found)}) + "\n"
 
 
 def finding_object(found: Located) -> dict[str, Any]:

@@ -11,7 +11,6 @@ shown on the word beside it, since clients cannot underline nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -19,6 +18,7 @@ from permend import __version__
 from permend.documents.checker import CheckedBlock, CheckedDocument
 from permend.documents.reports.places import Located, MeasuredBlock, measure, units
 from permend.documents.reports.rules import find_rule
+from permend.text.visible import visible_json
 
 PREFIX = "PERMEND_"
 """What the ids of our rules begin with."""
@@ -34,7 +34,7 @@ _KINDS = {
 def write_languagetool(documents: Iterable[CheckedDocument]) -> Iterator[str]:
     """Write one answer a document, each on a line of its own."""
     for document in documents:
-        yield json.dumps(languagetool(document.blocks), ensure_ascii=False) + "\n"
+        yield visible_json(languagetool(document.blocks)) + "\n"
 
 
 def languagetool(

@@ -96,7 +96,8 @@ def write_patch(documents: Iterable[CheckedDocument], colour: bool = False, esca
     for document in documents:
         _refuse_wide(document)
         rows = _Rows(document.encoding, colour, escaped)
-        head = "".join(_paint(row, _HEAD, colour) + "\n" for row in _names(document.name))
+        names = (_visible(row) if escaped else row for row in _names(document.name))
+        head = "".join(_paint(row, _HEAD, colour) + "\n" for row in names)
         for hunk in _hunks(_stretches(document.blocks), rows):
             place = f"@@ -{_range(hunk.old_line, hunk.old)} +{_range(hunk.new_line, hunk.new)} @@"
             yield head + _paint(place, _PLACE, colour) + "\n" + "".join(hunk.rows)

@@ -20,6 +20,7 @@ from permend import __version__
 from permend.documents.checker import CheckedDocument
 from permend.documents.reports.places import Located, locate
 from permend.documents.reports.rules import RULES, Rule, find_rule
+from permend.text.visible import visible_json
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ORDER = {name: place for place, name in enumerate(RULES)}
@@ -34,7 +35,7 @@ def write_sarif(documents: Iterable[CheckedDocument]) -> Iterator[str]:
     for document in documents:
         uri = _uri(document.name)
         for found in locate(document.blocks):
-            yield ("" if first else ", ") + json.dumps(result(found, uri), ensure_ascii=False)
+            yield ("" if first else ", ") + visible_json(result(found, uri))
             first = False
     yield f"]{tail}\n"
 
