@@ -36,6 +36,7 @@ MADE = corrector(replace_was)
         (lambda: Checker(None), r"corrector must be a Corrector, such as Corrector\(\), not None"),  # type: ignore[arg-type]
         (lambda: Checker(MADE, workers="2"), "workers must be a whole number, not '2'"),  # type: ignore[arg-type]
         (lambda: Checker(MADE).check_text(None), "text must be a string, not None"),  # type: ignore[arg-type]
+        (lambda: Corrector(MADE.networks), r"folder must be a path, not .*; Corrector\.of puts parts together"),  # type: ignore[arg-type]
         (lambda: Corrector.from_pretrained(exported()[1], threads="2"), "threads must be a whole number"),  # type: ignore[arg-type]
     ],
 )

@@ -38,6 +38,7 @@ def test_every_room_names_its_files(room: Path) -> None:
     files = {module.stem for module in room.glob("*.py")} - {"__init__"}
     inner = {path.parent.name for path in room.glob("*/__init__.py")}
     assert not {name for name in files | inner if not re.search(rf"\b{name}\b", docstring)}
+    assert set(re.findall(r"`([a-z_0-9]+)`", docstring)) <= files | inner, "what it names is there"
 
 
 def test_the_tour_fits_on_a_page_and_has_every_room() -> None:

@@ -21,19 +21,8 @@ from permend.evaluation.gleu import score_gleu
 from permend.evaluation.score import Score
 from permend.model.options import Mode
 from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
+from tests.evaluation.test_curves import GOLD
 
-GOLD = """S I was busy .
-A 1 2|||R:VERB:TENSE|||am|||REQUIRED|||-NONE-|||0
-
-S She was late , so I did n't come .
-A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
-
-S All is well .
-A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
-
-S I were " here " .
-A 1 2|||R:VERB:SVA|||was|||REQUIRED|||-NONE-|||0
-"""
 MODES = {"eager": Mode(Options()), "shy": Mode(Options(min_margin=99))}
 CORRECTOR = Corrector.of(HandMade(replace_was), TOKENIZER)
 

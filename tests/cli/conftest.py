@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,3 +33,15 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     use()
     return use
+
+
+@pytest.fixture
+def at_the_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Start where the toy recipes' paths lead from, with one thread: tiny products are slower with several."""
+    import torch
+
+    monkeypatch.chdir(Path(__file__).parents[2])
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

@@ -14,33 +14,22 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from permend.cli import correct as command
-from permend.cli.main import main
 from permend.corrector.corrector import Correction, Corrector
 from permend.documents import FORMATS, Document
 from permend.documents import stream as document_stream
 from permend.documents.checker import CheckedBlock, Checker
 from permend.documents.dictionary import PersonalDictionary
 from permend.text.edits import Edit, apply
+from tests.cli.test_correct import run, succeed
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 
 PAGE = "# As I was\n\nI **was** busy, and `I was` code. All is well.\n\n- I was late.\n"
 CORRECTED = "# As I am\n\nI **am** busy, and `I was` code. All is well.\n\n- I am late.\n"
-
-
-def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(main, ["correct", *map(str, arguments)], input=stdin)
-
-
-def succeed(*arguments: str | Path, stdin: str | bytes | None = None) -> bytes:
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result.stdout_bytes
 
 
 def names(folder: Path) -> list[str]:

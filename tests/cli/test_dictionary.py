@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from permend.cli.main import main
+from tests.documents.test_checker import move_far
 
 
 def run(*arguments: str) -> Result:
@@ -53,6 +55,18 @@ def test_what_is_no_word_is_refused() -> None:
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
     assert "is no word" in result.stderr
     assert run("dict", "add").exit_code == 2
+
+
+@pytest.mark.parametrize("how", ["sentence", "lines", "document"])
+def test_a_word_of_the_list_is_not_moved(how: str, project: Path, by_hand: Callable[..., None]) -> None:
+    """A move is two edits, and neither is made: the word is not put in there without being taken out here."""
+    by_hand(move_far)
+    text = "was I am here\n"
+    (project / "page.md").write_text(text, encoding="utf-8")
+    arguments = {"sentence": [text.strip()], "lines": ["--lines", "page.md"], "document": ["page.md"]}[how]
+    assert run("correct", *arguments).output == "I am was here\n"
+    run("dict", "add", "was")
+    assert run("correct", *arguments).output == text
 
 
 @pytest.mark.usefixtures("by_hand")

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 from click.testing import CliRunner, Result
 
 from permend.cli.main import main
 
-ROOT = Path(__file__).parents[2]
 TOY = "experiments/recipes/pretrain-toy.toml"
 
 
-@pytest.fixture(autouse=True)
-def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Start where the toy's paths lead from, with one thread: tiny products are slower with several."""
-    monkeypatch.chdir(ROOT)
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("at_the_root")
 
 
 def _invoke(*arguments: str) -> Result:
@@ -76,23 +64,3 @@ def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
         assert result.exit_code == 2, result.output
         assert message in result.stderr
         assert len(result.stderr.splitlines()) == 1
-
-
-def test_help_teaches_without_torch() -> None:
-    code = (
-        "import sys\nfrom click.testing import CliRunner\nfrom permend.cli.main import main\n"
-        "result = CliRunner().invoke(main, ['pretrain', '--help'])\n"
-        "assert 'Examples' in result.output and '--resume' in result.output\n"
-        "assert not {'torch', 'transformers', 'accelerate', 'matplotlib'} & set(sys.modules)\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
-
-
-def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("permend.cli.train.find_spec", lambda name: None)
-    result = _invoke(TOY)
-    assert result.exit_code == 2
-    assert (
-        result.stderr.strip()
-        == "Error: Pretraining needs an optional part: run pip install '.[train]' in permend's folder"
-    )

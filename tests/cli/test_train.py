@@ -5,11 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 from click.testing import CliRunner, Result
 
 from permend.cli.main import main
@@ -26,14 +24,7 @@ TINY = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Start where the toy's paths lead from, with one thread: tiny products are slower with several."""
-    monkeypatch.chdir(ROOT)
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("at_the_root")
 
 
 def _invoke(*arguments: str) -> Result:
@@ -104,21 +95,23 @@ def test_a_dry_run_counts_leaks() -> None:
     assert "# 0 of the first 64 pairs or paragraphs have a held-out sentence and will be left out" in toy.output
 
 
-def test_help_teaches_without_torch() -> None:
+@pytest.mark.parametrize("command", ["train", "pretrain"])
+def test_help_teaches_without_torch(command: str) -> None:
     code = (
         "import sys\nfrom click.testing import CliRunner\nfrom permend.cli.main import main\n"
-        "result = CliRunner().invoke(main, ['train', '--help'])\n"
+        f"result = CliRunner().invoke(main, ['{command}', '--help'])\n"
         "assert 'Examples' in result.output and '--resume' in result.output\n"
         "assert not {'torch', 'transformers', 'accelerate', 'matplotlib'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
-def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("command", ["train", "pretrain"])
+def test_a_missing_extra_is_named(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("permend.cli.train.find_spec", lambda name: None)
-    result = _invoke(TOY)
+    result = CliRunner().invoke(main, [command, TOY])
     assert result.exit_code == 2
+    what = f"{command.capitalize()}ing"
     assert (
-        result.stderr.strip()
-        == "Error: Training needs an optional part: run pip install '.[train]' in permend's folder"
+        result.stderr.strip() == f"Error: {what} needs an optional part: run pip install '.[train]' in permend's folder"
     )

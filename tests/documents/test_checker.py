@@ -98,12 +98,24 @@ def move(ids: Ints, scores: Floats) -> None:
         scores[here, there] = 9
 
 
+def move_far(ids: Ints, scores: Floats) -> None:
+    """Move the first word behind the third, which is two edits: it goes here and comes there."""
+    next_token(ids, scores)
+    for here, there in ((0, 2), (3, 1), (1, 4)):
+        scores[here] = -9
+        scores[here, there] = 9
+
+
 def test_of_a_moved_word_nothing_is_kept_where_one_half_is_refused() -> None:
     text = "was I am here"
     checker, _ = make(move)
     assert corrected(checker, text) == "I was am here"
     assert corrected(checker, text, words=PersonalDictionary(["was"])) == text
     assert corrected(checker, text, words=PersonalDictionary(["I"])) == text
+    checker, _ = make(move_far)
+    assert corrected(checker, text) == "I am was here"
+    assert len(checker.check_text(text)) == 2
+    assert corrected(checker, text, words=PersonalDictionary(["was"])) == text
 
 
 def test_what_was_checked_is_not_corrected_again() -> None:

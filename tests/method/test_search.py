@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from experiments.sinkhorn import sinkhorn
 from permend.errors import PermendError
 from permend.method.plan import Plan, PlanError
 from permend.method.search import score_plan, search
@@ -148,11 +147,3 @@ def test_bad_options_are_refused() -> None:
 
 def test_no_sentences_no_hypotheses() -> None:
     assert search([], []) == []
-
-
-def test_sinkhorn_sharpens_towards_a_permutation() -> None:
-    scores = random_scores(0, 6)
-    soft = np.exp(sinkhorn(scores, 100))
-    assert np.allclose(soft.sum(axis=0), 1)
-    assert np.allclose(soft.sum(axis=1), 1, atol=1e-3)
-    assert (sinkhorn(scores, 0) == scores).all()

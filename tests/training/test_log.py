@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from permend.training.correction.run import LOG
-from permend.training.log import Clock, Finding, Meter, Report, RunLog, read_log
+from permend.training.log import Clock, Meter, Report, RunLog, StepResult, read_log
 from permend.training.pretraining.run import LOG as PRETRAINING_LOG
 from permend.training.task import Scores, Term, loss_of
 
@@ -65,8 +65,8 @@ def test_a_report_divides_sums_by_what_they_were_found_on() -> None:
     terms = (Term("pointer", 5.0), Term("infill", 1.0), Term("pointer_right"), Term("infill_right"))
     meter = Meter(terms, begun=60.0)
     meter.tokens, meter.waited = 1000, 0.5
-    meter.add(Finding((10, 6, 8, 1), (20, 3, 10, 3), 1.0))
-    meter.add(Finding((20, 3, 9, 2), (40, 6, 10, 6), 3.0))
+    meter.add(StepResult((10, 6, 8, 1), (20, 3, 10, 3), 1.0))
+    meter.add(StepResult((20, 3, 9, 2), (40, 6, 10, 6), 3.0))
     report = meter.report(2, 0.5, 0.1, 62.0, 1e-3, {"masked": 0.3})
     assert report.loss == 3.5
     assert report.values == pytest.approx(

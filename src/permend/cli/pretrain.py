@@ -53,13 +53,7 @@ def pretrain(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool)
     from permend.training.pretraining.run import pretrain as run
 
     folder = Path(resolved.output.folder)
-    follow(
-        lambda view: run(resolved, [view], resume=resume),
-        _describe,
-        _judge,
-        lambda outcome: _summary(outcome, folder),
-        folder,
-    )
+    follow(lambda view: run(resolved, [view], resume=resume), folder, _describe, _judge, _summary)
 
 
 def _describe(report: Report) -> str:

@@ -82,10 +82,10 @@ class TrainingView:
 
 def follow(
     run: Callable[[TrainingView], Outcome],
+    folder: Path,
     describe: Callable[[Report], str],
     judge: Callable[[Scores], str],
-    summarise: Callable[[Outcome], list[str]],
-    folder: Path,
+    summarise: Callable[[Outcome, Path], list[str]],
 ) -> None:
     """Show a run, say how it ended, and end with 130 where it was interrupted."""
     from permend.training.processes import leave_processes
@@ -95,7 +95,7 @@ def follow(
         outcome = run(view)
     leave_processes()
     if first:
-        lines = summarise(outcome)
+        lines = summarise(outcome, folder)
         if outcome.interrupted:
             lines[-1] = f"Interrupted and saved: --resume goes on from {folder / 'checkpoint.pt'}"
         click.echo("\n".join(lines))
@@ -159,13 +159,7 @@ def train(recipe: str, changes: tuple[str, ...], dry_run: bool, resume: bool) ->
     from permend.training.correction.run import train as run
 
     folder = Path(resolved.output.folder)
-    follow(
-        lambda view: run(resolved, [view], resume=resume),
-        _describe,
-        _judge,
-        lambda outcome: _summary(outcome, folder),
-        folder,
-    )
+    follow(lambda view: run(resolved, [view], resume=resume), folder, _describe, _judge, _summary)
 
 
 def _describe(report: Report) -> str:

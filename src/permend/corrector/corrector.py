@@ -21,13 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from permend.corrector.correction import Alternative, Correction, ScoredEdit, distinct, join
-from permend.errors import PermendError, check_count, check_text, check_texts
+from permend.errors import PermendError, check_count, check_text, check_texts, shown
 from permend.method.plan import Plan
 from permend.method.search import Hypothesis, Scores, score_plan, search
 from permend.method.template import Template, make_template, render, split_fills
@@ -66,6 +67,8 @@ class Corrector:
 
         Without options, those of the `mode` hold; without a mode, those of the model's default one.
         """
+        if not isinstance(folder, str | PathLike | None):
+            raise TypeError(f"folder must be a path, not {shown(folder)}; Corrector.of puts parts together")
         self._assemble(*load(folder, options, mode, threads))
         self._origin: tuple[str | Path | None, int | None] | None = (folder, threads)
 

@@ -5,8 +5,8 @@ samples.txt. A resumed run goes on with its log where the checkpoint was made; l
 dropped, since those steps come again.
 
 >>> meter = Meter((Term("loss", 1.0), Term("accuracy")))
->>> meter.add(Finding(sums=(6.0, 1.0), counts=(2.0, 2.0), gradient=0.5))
->>> meter.add(Finding(sums=(2.0, 2.0), counts=(2.0, 2.0), gradient=1.5))
+>>> meter.add(StepResult(sums=(6.0, 1.0), counts=(2.0, 2.0), gradient=0.5))
+>>> meter.add(StepResult(sums=(2.0, 2.0), counts=(2.0, 2.0), gradient=1.5))
 >>> report = meter.report(step=2, share=0.5, epochs=0.1, seconds=4.0, rate=1e-3)
 >>> report.loss, dict(report.values), report.gradient
 (2.0, {'loss': 2.0, 'accuracy': 0.75}, 1.0)
@@ -25,7 +25,7 @@ from typing import NamedTuple, Protocol
 from permend.training.task import LEAST, Goal, LogForm, Scores, Term, loss_of
 
 
-class Finding(NamedTuple):
+class StepResult(NamedTuple):
     """What one step has found, over all processes."""
 
     sums: Sequence[float]
@@ -131,7 +131,7 @@ class Clock:
 
 @dataclass
 class Meter:
-    """Adds up findings between two reports, and tokens, waiting and tallies over the whole run."""
+    """Adds up results between two reports, and tokens, waiting and tallies over the whole run."""
 
     terms: Sequence[Term]
     begun: float = 0.0
@@ -139,29 +139,29 @@ class Meter:
     tokens: int = 0
     waited: float = 0.0
     tally: Counter[str] = field(default_factory=Counter)
-    _found: list[Finding] = field(default_factory=list)
+    _found: list[StepResult] = field(default_factory=list)
     _mark: tuple[float, int, float] | None = None
 
-    def add(self, finding: Finding) -> None:
+    def add(self, result: StepResult) -> None:
         """Take in one step."""
-        self._found.append(finding)
+        self._found.append(result)
 
     @property
     def steps(self) -> int:
         """Steps since the last report."""
         return len(self._found)
 
-    def loss(self, finding: Finding) -> float:
+    def loss(self, result: StepResult) -> float:
         """Return the loss of a step."""
-        return loss_of(self.terms, finding.sums, finding.counts)
+        return loss_of(self.terms, result.sums, result.counts)
 
     def report(
         self, step: int, share: float, epochs: float, seconds: float, rate: float, details: Mapping[str, float] = {}
     ) -> Report:
         """Sum up the steps since the last report, and begin anew."""
-        sums = [sum(each) for each in zip(*(finding.sums for finding in self._found), strict=True)]
-        counts = [sum(each) for each in zip(*(finding.counts for finding in self._found), strict=True)]
-        gradient = sum(finding.gradient for finding in self._found) / len(self._found)
+        sums = [sum(each) for each in zip(*(result.sums for result in self._found), strict=True)]
+        counts = [sum(each) for each in zip(*(result.counts for result in self._found), strict=True)]
+        gradient = sum(result.gradient for result in self._found) / len(self._found)
         means = {term.column: a / max(b, LEAST) for term, a, b in zip(self.terms, sums, counts, strict=True)}
         seconds_before, tokens_before, waited_before = self._mark or (self.begun, 0, 0.0)
         passed = max(seconds - seconds_before, 1e-9)
@@ -171,7 +171,7 @@ class Meter:
             share=share,
             epochs=epochs,
             minutes=seconds / 60,
-            loss=self.loss(Finding(sums, counts, gradient)),
+            loss=self.loss(StepResult(sums, counts, gradient)),
             gradient=gradient,
             rate=rate,
             tokens_per_second=(self.tokens - tokens_before) / passed,

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from permend.errors import PermendError
 from permend.training.checkpoint import FILE, RunFolder, State, as_state, read_checkpoint, refuse_overwriting
-from permend.training.log import Clock, Finding, Listener, Listeners, Meter, RunLog
+from permend.training.log import Clock, Listener, Listeners, Meter, RunLog, StepResult
 from permend.training.memory import probe
 from permend.training.optimisers import rate_factor, share_done
 from permend.training.processes import Interruption, LocalDecision, StepDecision, add_up, decide, join_processes
@@ -252,11 +252,11 @@ class Loop(Generic[B]):
             return
         pending, self._pending = self._pending, None
         *sums, norm = pending.sums.tolist()
-        finding = Finding(sums, pending.counts, norm)
-        loss = self.meter.loss(finding)
+        result = StepResult(sums, pending.counts, norm)
+        loss = self.meter.loss(result)
         if not (math.isfinite(loss) and math.isfinite(norm)):
             self._give_up(pending, loss, norm)
-        self.meter.add(finding)
+        self.meter.add(result)
         for delivery in pending.deliveries:
             self.meter.tally.update(delivery.tally)
         if self.meter.steps >= self.output.log_steps:

@@ -40,6 +40,11 @@ def test_one_sinkhorn_step_is_the_papers_formula() -> None:
     torch.testing.assert_close(sinkhorn(scores, mask, 1)[0], a - a.logsumexp(1, keepdim=True))
 
 
+def test_no_sinkhorn_step_leaves_the_scores_as_they_are() -> None:
+    scores, mask = torch.randn(1, 4, 4), torch.ones(1, 4, dtype=torch.bool)
+    assert torch.equal(sinkhorn(scores, mask, 0), scores)
+
+
 def test_many_sinkhorn_steps_are_doubly_stochastic_over_the_valid_part() -> None:
     scores = torch.randn(1, 6, 6, requires_grad=True)
     mask = torch.arange(6)[None] < 4

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from permend.corpora.pairs import Pair
 from permend.training.correction.recipe import Recipe
+from permend.training.correction.run import Validator
 from permend.training.correction.start import make_network, tokenizer_of
-from permend.training.correction.validation import Validator
 
 PAIRS = [
     Pair("She go to school .", "She goes to school ."),

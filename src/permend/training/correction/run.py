@@ -11,16 +11,18 @@ Pairs come from the recipe's files, or from any other source that is handed in.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 from accelerate import Accelerator
 from torch import nn
 
 from permend.corpora.pairs import Pair
 from permend.errors import PermendError
+from permend.evaluation.devset import PairDevSet
+from permend.evaluation.errant import has_errant
 from permend.method.label import Labeler
 from permend.model.config import ModelConfig
 from permend.model.torch.network import PointerInfiller
@@ -32,11 +34,13 @@ from permend.training.correction.loss import Objective, counts, layers_of
 from permend.training.correction.recipe import FORM, Data, Recipe, write_recipe
 from permend.training.correction.start import make_network, tokenizer_of
 from permend.training.correction.stream import Stream
-from permend.training.correction.validation import Evaluate, Validator
 from permend.training.log import Listener
 from permend.training.loop import Outcome, run
 from permend.training.task import Goal, LogForm, Probe, Scores, Standing, Task, Term
 
+Evaluate = Callable[[PointerInfiller], dict[str, float]]
+"""Scores a network; the key `score` decides which one is kept."""
+_AT_ONCE = 128
 _SAMPLE = 2048
 _MOST_WORKERS = 16
 LOG = LogForm(
@@ -149,6 +153,31 @@ class CorrectionTask(Task[Batch]):
             f"set optimisation.tokens_per_batch={max(1, tokens // 2)} and "
             f"optimisation.accumulate={2 * options.accumulate} for the same steps"
         )
+
+
+class Validator:
+    """Corrects the same pairs again and again: a network in, precision, recall and the score F0.5 out.
+
+    An edit is right when the reference has the same one. Edits are ERRANT's where it is installed, else edits of words.
+    """
+
+    def __init__(
+        self, pairs: Sequence[Pair], tokenizer: Tokenizer, score: Literal["auto", "errant", "edits"] = "auto"
+    ) -> None:
+        """Choose the way to score."""
+        by_errant = score == "errant" or (score == "auto" and has_errant())
+        self._devset = PairDevSet("validation", pairs, "errant" if by_errant else "edits")
+        self._tokenizer = tokenizer
+
+    def __call__(self, network: PointerInfiller) -> dict[str, float]:
+        """Correct and score."""
+        from permend.corrector.corrector import Corrector
+        from permend.model.torch.networks import TorchNetworks
+
+        corrector = Corrector.of(TorchNetworks(network), self._tokenizer)
+        corrections = corrector.correct_batch(self._devset.texts, _AT_ONCE)
+        result = self._devset.score([correction.text for correction in corrections])
+        return {"precision": result.precision, "recall": result.recall, "score": result.f(0.5)}
 
 
 def make_streams(

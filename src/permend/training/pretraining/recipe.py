@@ -11,9 +11,8 @@ Paths are relative to the folder that permend is started from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from permend.errors import PermendError
@@ -203,18 +202,4 @@ FORM = RecipeForm(
     free=["data.cache"],
     fixed=[f"optimisation.{name}" for name in ("optimizer", "rows", "seed", "ema")],
 )
-
-
-def read_recipe(path: str | Path, changes: Sequence[str] = ()) -> Recipe:
-    """Read a recipe file, carry out the changes, check every value and that the files it names are there."""
-    return FORM.read(path, changes)
-
-
-def make_recipe(values: Mapping[str, Any], changes: Sequence[str] = ()) -> Recipe:
-    """Build a recipe from nested values and ``key=value`` changes."""
-    return FORM.make(values, changes)
-
-
-def write_recipe(recipe: Recipe) -> str:
-    """Return the recipe as TOML; values that are not set are comments."""
-    return FORM.write(recipe)
+read_recipe, make_recipe, write_recipe = FORM.read, FORM.make, FORM.write
