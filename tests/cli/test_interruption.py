@@ -117,6 +117,28 @@ def test_signals_end_a_command_while_it_loads_and_while_it_waits_for_input(
     assert said.strip() in ("", "Aborted!")
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_counts_though_a_library_makes_another_error_of_it(number: signal.Signals, code: int) -> None:
+    program = """
+import os, signal, sys
+from permend.cli.process import obey, tidily
+obey()
+from permend.cli.ending import carry_out
+
+def import_a_library():
+    try:
+        os.kill(os.getpid(), int(sys.argv[1]))
+        signal.pause()
+    except BaseException as error:
+        raise ImportError("the extension could not be initialised") from error
+
+with tidily():
+    sys.exit(carry_out(import_a_library))
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(int(number))], capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (code, b"")
+
+
 def test_no_half_of_a_file_is_left_by_a_command_at_work(tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("".join(f"w{number % 90} w6 w7 w8.\n" for number in range(60_000)))

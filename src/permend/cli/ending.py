@@ -23,7 +23,7 @@ from collections.abc import Callable
 
 import click
 
-from permend.cli.process import OutputError
+from permend.cli.process import OutputError, received_signal
 from permend.errors import PermendError, describe
 from permend.text.visible import visible
 
@@ -65,6 +65,8 @@ def _told(error: BaseException) -> int:
         case PermendError() | OutputError() | OSError() | MemoryError():
             tell(error)
             return TROUBLE
+    if number := received_signal():
+        return 128 + number
     if os.environ.get("PERMEND_DEBUG"):
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     what = visible(str(error)) or "without a message"

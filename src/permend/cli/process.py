@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 PATIENCE = 0.7
 """Seconds for tidying up."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_received: list[int] = []
 
 
 def obey() -> None:
@@ -71,7 +72,13 @@ def _handle(handler: signal._HANDLER, instead_of: signal._HANDLER) -> None:
             signal.signal(number, handler)
 
 
+def received_signal() -> int | None:
+    """Return the signal that was to end the program; a library that was just being imported may hide what it raised."""
+    return _received[0] if _received else None
+
+
 def _raise(number: int, frame: FrameType | None) -> None:
+    _received.append(number)
     _handle(_end, instead_of=_raise)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
