@@ -12,35 +12,34 @@ import {draw, percent} from "./dom.js"
 
 const CELL = 22
 const LEFT = 96
-const TOP = 96
+const TOP = 84
 
 /** @param {Trace} trace @param {Hypothesis} hypothesis @param {number} place */
-function label({pieces}, {order, fills}, place) {
-  if (place < pieces.length) return edge(pieces[place].trim() || "␣")
-  const slots = order.filter(each => each >= pieces.length)
-  const written = fills[slots.indexOf(place)]?.join("").trim()
-  return written ? `▢ ${written}` : `▢ ${place - pieces.length + 1}`
+function label({source, tokens}, {plan, fills}, place) {
+  if (place === 0) return "start"
+  if (place === tokens.length - 1) return "end"
+  if (place < tokens.length) return [...source].slice(tokens[place].start, tokens[place].end).join("").trim() || "␣"
+  const slots = plan.filter(each => each >= tokens.length)
+  const written = fills[slots.indexOf(place)]?.join("").replaceAll("Ġ", " ").trim()
+  return written ? `▢ ${written}` : `▢ ${place - tokens.length + 1}`
 }
-
-/** @param {string} piece */
-const edge = piece => ({"<s>": "start", "</s>": "end"})[piece] ?? piece
 
 /** @param {Trace} trace @param {Hypothesis} hypothesis */
 export function steps(trace, hypothesis) {
-  return hypothesis.order.slice(0, -1).map((from, at) => {
-    const to = hypothesis.order[at + 1]
+  return hypothesis.plan.slice(0, -1).map((from, at) => {
+    const to = hypothesis.plan[at + 1]
     return {
       from: label(trace, hypothesis, from),
       to: label(trace, hypothesis, to),
-      probability: trace.probabilities[from]?.[to] ?? 0,
+      probability: trace.chances[from]?.[to] ?? 0,
     }
   })
 }
 
-/** Places worth showing: all words, and the slots that anything points to. @param {Trace} trace @param {Hypothesis} hypothesis */
-function places({pieces, slots, probabilities}, {order}) {
-  const all = Array.from({length: pieces.length + slots}, (_, place) => place)
-  return all.filter(place => place < pieces.length || order.includes(place) || probabilities.some(row => row[place] >= 0.05))
+/** Places worth showing: all words, and the slots that are used. @param {Trace} trace @param {Hypothesis} hypothesis */
+function places({tokens, slots, chances}, {plan}) {
+  const all = Array.from({length: tokens.length + slots}, (_, place) => place)
+  return all.filter(place => place < tokens.length || plan.includes(place))
 }
 
 /** @param {Trace} trace @param {Hypothesis} hypothesis @param {(text: string) => void} say what the pointer is over */
@@ -48,7 +47,7 @@ export function heatMap(trace, hypothesis, say) {
   const rows = places(trace, hypothesis)
   const names = rows.map(place => label(trace, hypothesis, place))
   const size = rows.length * CELL
-  const [width, height] = [LEFT + size + 8, TOP + size + 8]
+  const [width, height] = [LEFT + size + 56, TOP + size + 8]
   const svg = draw("svg", {class: "matrix", viewBox: `0 0 ${width} ${height}`, width, height, role: "img"})
   svg.setAttribute("aria-label", `Heat map of the pointer, ${rows.length} by ${rows.length}; the table below says the same`)
   svg.append(draw("rect", {class: "ground", x: LEFT, y: TOP, width: size, height: size, rx: 4}))
@@ -59,14 +58,14 @@ export function heatMap(trace, hypothesis, say) {
   })
   rows.forEach((from, row) =>
     rows.forEach((to, column) => {
-      const chance = trace.probabilities[from]?.[to] ?? 0
+      const chance = trace.chances[from]?.[to] ?? 0
       if (chance < 0.005) return
       const [x, y] = [LEFT + column * CELL + 1, TOP + row * CELL + 1]
       svg.append(draw("rect", {class: "heat", x, y, width: CELL - 2, height: CELL - 2, rx: 3, "fill-opacity": 0.08 + 0.92 * chance}))
     }),
   )
-  hypothesis.order.slice(0, -1).forEach((from, at) => {
-    const [row, column] = [rows.indexOf(from), rows.indexOf(hypothesis.order[at + 1])]
+  hypothesis.plan.slice(0, -1).forEach((from, at) => {
+    const [row, column] = [rows.indexOf(from), rows.indexOf(hypothesis.plan[at + 1])]
     if (row < 0 || column < 0) return
     const jumps = column !== row + 1
     svg.append(draw("rect", {class: `path${jumps ? " jump" : ""}`, x: LEFT + column * CELL + 1, y: TOP + row * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 3}))
@@ -76,7 +75,7 @@ export function heatMap(trace, hypothesis, say) {
     const row = Math.floor((event.offsetY * scale - TOP) / CELL)
     const column = Math.floor((event.offsetX * scale - LEFT) / CELL)
     if (!(row in names) || !(column in names)) return say("")
-    say(`After “${names[row]}” comes “${names[column]}”: ${percent(trace.probabilities[rows[row]]?.[rows[column]] ?? 0)}`)
+    say(`After “${names[row]}” comes “${names[column]}”: ${percent(trace.chances[rows[row]]?.[rows[column]] ?? 0)}`)
   })
   return svg
 }

@@ -103,8 +103,8 @@ export class Toolbar {
 
 /** @param {import("./types.js").Measured | undefined} measured */
 function measuredLine(measured) {
-  if (!measured) return "Not measured for this model."
+  if (!measured?.correct) return "Not measured for this model."
   const {precision, recall: share, correct_changed: changed, correct} = measured
-  const hundred = (/** @type {number} */ part) => Math.round(part * (part <= 1 ? 100 : 1))
+  const hundred = (/** @type {number} */ part) => Math.round(100 * part)
   return `${hundred(precision)} of 100 suggestions right · ${hundred(share)} of 100 errors found · ${changed} of ${correct.toLocaleString("en")} correct sentences touched`
 }

@@ -5,6 +5,7 @@
  *     deciding.show("He go to school.", 0)      // a sentence, and about where it stands in the text
  */
 import {ask} from "./api.js"
+import {bar} from "./card.js"
 import {byId, icon, make, percent} from "./dom.js"
 import {heatMap, steps} from "./matrix.js"
 import {locate, replacing} from "./sentence.js"
@@ -47,7 +48,7 @@ export class Deciding {
     const figure = make("div", {class: "figure"})
     const list = make("ol", {class: "hypotheses"}, ...trace.hypotheses.slice(0, MOST).map(each => this.choice(each, trace, figure, place)))
     body.replaceChildren(
-      make("section", {class: "weighed", "aria-labelledby": "weighed-title"}, make("h3", {id: "weighed-title"}, "Sentences it weighed"), make("p", {class: "hint"}, place ? "Odds are against leaving the sentence as it is. Take any of them." : "Markup stands between these words, so a whole sentence cannot be put in their place."), list),
+      make("section", {class: "weighed", "aria-labelledby": "weighed-title"}, make("h3", {id: "weighed-title"}, "Sentences it weighed"), make("p", {class: "hint"}, place ? "Each with its share of what they have together. Click one to see its path, or use it." : "Markup stands between these words, so a whole sentence cannot be put in their place."), list),
       make("section", {class: "pointer", "aria-labelledby": "pointer-title"}, make("h3", {id: "pointer-title"}, "The pointer’s matrix"), make("p", {class: "hint"}, "A row says what follows the word on its left; the darker, the likelier. Frames show the path that was taken, ▢ a slot where a small decoder writes new words."), figure),
     )
     this.drawMatrix(figure, trace, chosen)
@@ -56,6 +57,7 @@ export class Deciding {
   /** @param {Hypothesis} hypothesis @param {Trace} trace @param {HTMLElement} figure @param {{from: number, to: number} | null} place */
   choice(hypothesis, trace, figure, place) {
     const {text, margin, chosen, unchanged} = hypothesis
+    const share = Math.exp(margin) / trace.hypotheses.reduce((sum, each) => sum + Math.exp(each.margin), 0)
     const marks = diff(this.sentence, text).flatMap(({before, after}) =>
       before === after ? [after] : [before && make("del", {}, before), after && make("ins", {}, after)],
     )
@@ -66,7 +68,7 @@ export class Deciding {
         this.drawMatrix(figure, trace, hypothesis)
       }},
       make("span", {class: "sentence"}, ...marks),
-      make("span", {class: "verdict"}, chosen ? make("b", {}, "Chosen") : null, unchanged ? "as it stands" : odds(margin)),
+      make("span", {class: "verdict"}, bar(share), percent(share), chosen && make("b", {}, "Chosen"), unchanged && make("span", {}, "As it stands")),
     )
     return make("li", {}, path, !unchanged && place && make("button", {class: "quiet take", type: "button", onclick: () => this.take(text)}, icon("check"), "Use"))
   }
@@ -94,11 +96,4 @@ export class Deciding {
       make("details", {}, make("summary", {}, "The path as a table"), make("table", {}, make("thead", {}, make("tr", {}, ...["After", "comes", "probability"].map(name => make("th", {scope: "col"}, name)))), make("tbody", {}, ...rows))),
     )
   }
-}
-
-/** @param {number} margin log-odds against the unchanged sentence */
-function odds(margin) {
-  const ratio = Math.exp(Math.abs(margin))
-  const shown = ratio >= 1000 ? "over 1,000" : ratio >= 10 ? Math.round(ratio).toLocaleString("en") : ratio.toFixed(1)
-  return margin >= 0 ? `${shown} : 1` : `1 : ${shown}`
 }

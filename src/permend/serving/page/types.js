@@ -21,9 +21,12 @@
  * A finding in the editor: `key` is its name as long as it stays in its place, `run` the check that saw it last.
  * @typedef {Finding & {key: string, run: number}} Placed
  *
- * @typedef {{text: string, score: number, margin: number, chosen: boolean, unchanged: boolean, order: number[],
- *   fills: string[][]}} Hypothesis
- * @typedef {{pieces: string[], slots: number, probabilities: number[][], hypotheses: Hypothesis[]}} Trace
+ * @typedef {{text: string, score: number, margin: number, chosen: boolean, unchanged: boolean, plan: number[],
+ *   fills: string[][]}} Hypothesis the plan's places beyond the tokens are slots
+ *
+ * How a sentence was decided; `start` and `end` count code points, `chances` are rows that point to columns.
+ * @typedef {{source: string, tokens: {piece: string, start: number, end: number}[], slots: number,
+ *   chances: number[][], hypotheses: Hypothesis[]}} Trace
  *
  * @typedef {{precision: number, recall: number, correct_changed: number, correct: number}} Measured
  * @typedef {{version: string, model: string, modes: Record<string, Measured>, mode: string, formats: string[],
