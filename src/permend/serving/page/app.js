@@ -309,8 +309,9 @@ function unlock() {
 }
 byId("unlocking-form").addEventListener("submit", event => {
   event.preventDefault()
-  setToken(/** @type {HTMLInputElement} */ (byId("token")).value)
-  /** @type {HTMLDialogElement} */ (byId("unlocking")).close()
+  const [dialog, field] = [byId("unlocking"), byId("token")]
+  setToken(/** @type {HTMLInputElement} */ (field).value)
+  if (dialog instanceof HTMLDialogElement) dialog.close()
   introduce()
   checking.start()
 })

@@ -97,6 +97,7 @@ function unfolded(finding, {same}, actions, id) {
       {class: "card-actions"},
       same > 1 && action("check-all", `Accept all ${same} of “${title}”`, event => actions.acceptType(finding, event)),
       /\p{L}/u.test(word) && !/\s{2}|\n/.test(word) && action("book", `Add “${word}” to dictionary`, event => actions.addWord(finding, word, event)),
+      action("sentence", "Other ways to write the sentence", () => actions.explain(finding)),
       action("matrix", "See how it decided", () => actions.explain(finding)),
     ),
   )

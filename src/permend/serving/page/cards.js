@@ -35,7 +35,10 @@ export class Cards {
     this.collapsed = 78
     this.narrow = matchMedia("(max-width: 900px)")
     this.narrow.addEventListener("change", () => this.refresh())
-    view.scrollDOM.addEventListener("scroll", () => this.follow(), {passive: true})
+    this.wish = ""
+    this.byHand = false // the writer has scrolled the list itself
+    view.scrollDOM.addEventListener("scroll", () => this.textScrolled(), {passive: true})
+    for (const how of ["wheel", "touchmove", "pointerdown"]) scroller.addEventListener(how, () => (this.byHand = true), {passive: true})
     scroller.addEventListener("scroll", () => this.refresh(), {passive: true})
     scroller.addEventListener("mouseover", event => this.pointAt(event))
     scroller.addEventListener("mouseleave", () => this.pointAt(null))
@@ -50,13 +53,14 @@ export class Cards {
     if (before.hot !== now.hot) this.heat(now.hot)
     const {active, all, confidence, hidden} = now
     const same = active === before.active && all === before.all && confidence === before.confidence && hidden === before.hidden
+    if (active !== before.active && active) this.byHand = false
     if (!same || update.geometryChanged || update.viewportChanged || update.docChanged)
-      this.refresh(active !== before.active && active ? active : null)
+      this.refresh(active !== before.active ? "glide" : "follow")
   }
 
-  /** @param {string | null} [align] the key of a finding whose card should stand beside it */
-  refresh(align = null) {
-    this.align = align ?? this.align
+  /** @param {"" | "follow" | "glide"} [wish] whether the list should stand beside the text afterwards, at once or smoothly */
+  refresh(wish = "") {
+    this.wish ||= wish
     this.view.requestMeasure({key: this, read: () => this.measure(), write: () => this.draw()})
   }
 
@@ -87,6 +91,7 @@ export class Cards {
     for (const {type} of findings) types.set(type, (types.get(type) ?? 0) + 1)
     const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest?.(".card"))?.dataset.key
     const wanted = new Set()
+    /** @type {HTMLElement | null} */
     let previous = null
     findings.forEach((finding, at) => {
       const place = this.places[at]
@@ -105,9 +110,8 @@ export class Cards {
     const end = last < 0 ? 0 : this.places[last] + (this.heights?.[last] ?? 0) + 3 * GAP
     const run = last < 0 ? 0 : this.places[last] - this.wanted[last]
     this.list.style.height = `${this.narrow.matches ? end : Math.max(end, (this.textHeight ?? 0) + run)}px`
-    if (this.align) this.alignTo(this.align)
-    else if (!this.touched) this.follow()
-    this.align = null
+    if (this.wish && !this.byHand) this.follow(this.wish === "glide")
+    this.wish = ""
   }
 
   /** @param {Placed} finding @param {boolean} open @param {number} same */
@@ -140,21 +144,31 @@ export class Cards {
     this.drawn.delete(key)
   }
 
-  /** Scroll along with the text: at its beginning the first line counts, at its end the last. */
-  follow() {
-    if (this.narrow.matches || !this.findings) return
-    const {scrollTop, scrollHeight, clientHeight} = this.view.scrollDOM
-    const share = scrollHeight > clientHeight ? scrollTop / (scrollHeight - clientHeight) : 0
-    this.scroller.scrollTop = scrollTop + drift(scrollTop + share * clientHeight, this.wanted, this.places)
+  textScrolled() {
+    this.byHand = false
+    if (!this.narrow.matches) this.follow(false)
   }
 
-  /** Scroll so that a card stands beside its text. @param {string} key */
-  alignTo(key) {
-    const at = this.findings?.findIndex(each => each.key === key) ?? -1
-    if (at < 0) return
-    const level = this.narrow.matches ? GAP : this.wanted[at] - this.view.scrollDOM.scrollTop
+  /** Scroll along with the text. @param {boolean} smoothly */
+  follow(smoothly) {
+    const top = this.beside()
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches
-    this.scroller.scrollTo({top: Math.max(0, this.places[at] - level), behavior: calm ? "auto" : "smooth"})
+    if (top !== null) this.scroller.scrollTo({top, behavior: smoothly && !calm ? "smooth" : "instant"})
+  }
+
+  /**
+   * Where the list stands beside the text. The open card is level with its line, if one sees that; otherwise the cards
+   * around the line one reads: at the beginning of the text the first one in sight, at its end the last.
+   */
+  beside() {
+    const {scrollTop, scrollHeight, clientHeight} = this.view.scrollDOM
+    const active = this.view.state.field(found).active
+    const at = this.findings?.findIndex(each => each.key === active) ?? -1
+    if (this.narrow.matches) return at < 0 ? null : this.places[at] - GAP
+    const level = this.wanted[at]
+    if (at >= 0 && level > scrollTop - LEVEL && level < scrollTop + clientHeight) return scrollTop + this.places[at] - level
+    const share = scrollHeight > clientHeight ? scrollTop / (scrollHeight - clientHeight) : 0
+    return scrollTop + drift(scrollTop + share * clientHeight, this.wanted, this.places)
   }
 
   /** @param {string | null} key */

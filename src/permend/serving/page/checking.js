@@ -22,7 +22,7 @@ const LAST_RETRY = 15000
 export class Checking {
   /**
    * @param {import("./codemirror.js").EditorView} view
-   * @param {() => {format: string, mode: string}} options
+   * @param {() => {format: string, mode?: string}} options
    * @param {(told: Told) => void} tell
    */
   constructor(view, options, tell) {

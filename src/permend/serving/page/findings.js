@@ -13,22 +13,27 @@ import {StateEffect, StateField, invertedEffects} from "./codemirror.js"
 /** @typedef {import("./types.js").Finding} Finding */
 /** @typedef {import("./types.js").Placed} Placed */
 /** @typedef {{start: number, end: number, run: number, findings: Finding[]}} Stretch */
-/** @typedef {{findings: Placed[], why: "accepted" | "dismissed" | "known", word?: string}} Parting */
+/** @typedef {{findings: Placed[], why: string, word?: string}} Parting why: "accepted", "dismissed" or "known" */
+/** @typedef {import("./codemirror.js").ChangeDesc} ChangeDesc */
+/** @template T @typedef {import("./codemirror.js").StateEffectType<T>} Effect */
 /** @typedef {{all: Placed[], active: string | null, hot: string | null, confidence: number, hidden: string[]}} Found */
 
-/** A stretch of the text has been checked. @type {import("./codemirror.js").StateEffectType<Stretch>} */
+/** A stretch of the text has been checked. @type {Effect<Stretch>} */
 export const arrive = StateEffect.define()
-/** The whole text has been checked by this run: what it did not see is gone. */
+/** The whole text has been checked by this run: what it did not see is gone. @type {Effect<number>} */
 export const finish = StateEffect.define()
-/** Findings go: accepted, dismissed, or because a word is known now. */
-export const part = StateEffect.define({map: (value, changes) => ({...value, findings: moveAll(value.findings, changes)})})
-/** Findings come back, by undo. */
-export const comeBack = StateEffect.define({map: (value, changes) => ({...value, findings: moveAll(value.findings, changes)})})
-/** One finding's card is open (its key, or null). */
+const moving = {
+  map: (/** @type {Parting} */ value, /** @type {ChangeDesc} */ changes) => ({...value, findings: moveAll(value.findings, changes)}),
+}
+/** Findings go: accepted, dismissed, or because a word is known now. @type {Effect<Parting>} */
+export const part = StateEffect.define(moving)
+/** Findings come back, by undo. @type {Effect<Parting>} */
+export const comeBack = StateEffect.define(moving)
+/** One finding's card is open. @type {Effect<string | null>} */
 export const activate = StateEffect.define()
-/** The pointer is over a finding (its key, or null). */
+/** The pointer is over a finding. @type {Effect<string | null>} */
 export const point = StateEffect.define()
-/** {confidence, hidden}: what is shown. */
+/** What is shown. @type {Effect<{confidence: number, hidden: string[]}>} */
 export const sift = StateEffect.define()
 
 let keys = 0

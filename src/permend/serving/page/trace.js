@@ -58,9 +58,11 @@ export class Deciding {
   choice(hypothesis, trace, figure, place) {
     const {text, margin, chosen, unchanged} = hypothesis
     const share = Math.exp(margin) / trace.hypotheses.reduce((sum, each) => sum + Math.exp(each.margin), 0)
-    const marks = diff(this.sentence, text).flatMap(({before, after}) =>
-      before === after ? [after] : [before && make("del", {}, before), after && make("ins", {}, after)],
-    )
+    const marks = diff(this.sentence, text).flatMap(({before, after}) => {
+      /** @type {(string | HTMLElement)[]} */
+      const marked = before === after ? [after] : [before && make("del", {}, before), after && make("ins", {}, after)]
+      return marked
+    })
     const path = make(
       "button",
       {class: "hypothesis", type: "button", "aria-pressed": String(chosen), onclick: () => {

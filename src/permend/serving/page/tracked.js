@@ -66,7 +66,7 @@ export function markedHtml(pieces) {
 
 /** Any other text as HTML. @param {Piece[]} pieces */
 export function html(pieces) {
-  const mark = ({before, after}) => (before && `<del>${escape(before)}</del>`) + (after && `<ins>${escape(after)}</ins>`)
+  const mark = (/** @type {Piece} */ {before, after}) => (before && `<del>${escape(before)}</del>`) + (after && `<ins>${escape(after)}</ins>`)
   return write(pieces, mark, escape)
 }
 
