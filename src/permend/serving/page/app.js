@@ -109,8 +109,12 @@ function refresh() {
     byId(id).toggleAttribute("disabled", depth === 0)
 }
 
-/** Run an action of a card; then the keyboard goes on: to the next card, or, after a click, to the text. */
-/** @param {Placed} finding @param {Event} event @param {() => void} act */
+/**
+ * Run an action of a card; then the keyboard goes on: to the next card, or, after a click, to the text.
+ * @param {Placed} finding
+ * @param {Event} event
+ * @param {() => void} act
+ */
 function leaving(finding, event, act) {
   const byKeyboard = event instanceof KeyboardEvent || /** @type {UIEvent} */ (event).detail === 0
   const list = shown(view.state)

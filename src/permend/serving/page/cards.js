@@ -166,7 +166,10 @@ export class Cards {
     const at = this.findings?.findIndex(each => each.key === active) ?? -1
     if (this.narrow.matches) return at < 0 ? null : this.places[at] - GAP
     const level = this.wanted[at]
-    if (at >= 0 && level > scrollTop - LEVEL && level < scrollTop + clientHeight) return scrollTop + this.places[at] - level
+    if (at >= 0 && level > scrollTop - LEVEL && level < scrollTop + clientHeight) {
+      const whole = this.places[at] + (this.heights?.[at] ?? 0) + GAP - this.scroller.clientHeight
+      return Math.max(scrollTop + this.places[at] - level, whole)
+    }
     const share = scrollHeight > clientHeight ? scrollTop / (scrollHeight - clientHeight) : 0
     return scrollTop + drift(scrollTop + share * clientHeight, this.wanted, this.places)
   }

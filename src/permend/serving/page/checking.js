@@ -16,6 +16,7 @@ import {arrive, finish, moveAll, stands} from "./findings.js"
 
 const PAUSE = 350
 const LONGEST_PAUSE = 1500
+const THINKING = 2000 // a word at which the writer stopped for so long is taken to be finished
 const FIRST_RETRY = 1000
 const LAST_RETRY = 15000
 
@@ -34,6 +35,8 @@ export class Checking {
     this.retry = FIRST_RETRY
     this.waitingSince = 0
     this.gone = false
+    this.finished = false // the word at the cursor
+    this.heldBack = false
     /** @type {any} */
     this.timer = 0
     /** @type {AbortController | null} */
@@ -47,6 +50,7 @@ export class Checking {
   /** @param {import("./codemirror.js").ChangeDesc} changes */
   textChanged(changes) {
     this.changes = this.changes?.composeDesc(changes) ?? null
+    this.finished = false
     const now = performance.now()
     this.waitingSince ||= now
     this.later(Math.max(0, Math.min(PAUSE, this.waitingSince + LONGEST_PAUSE - now)))
@@ -65,6 +69,7 @@ export class Checking {
     this.request?.abort()
     const request = (this.request = new AbortController())
     const run = ++this.run
+    this.heldBack = false
     const text = this.view.state.doc.toString()
     this.changes = this.view.state.changes().desc
     try {
@@ -74,6 +79,8 @@ export class Checking {
       if (run !== this.run) return
       this.view.dispatch({effects: finish.of(run)})
       this.tell({state: text.trim() ? "done" : "resting", recovered: this.answered()})
+      if (this.heldBack) this.later(THINKING)
+      this.finished = this.heldBack
     } catch (error) {
       if (!request.signal.aborted) this.failed(error)
     } finally {
@@ -97,9 +104,21 @@ export class Checking {
   land({start, end, findings}, run) {
     const {doc} = this.view.state
     const changes = this.changes ?? this.view.state.changes().desc
-    const placed = moveAll(findings, changes).filter(each => stands(each, doc, changes) && !this.unwanted(each))
+    const wanted = moveAll(findings, changes).filter(each => stands(each, doc, changes) && !this.unwanted(each))
+    const placed = wanted.filter(each => this.finished || !this.isBeingWritten(each))
+    this.heldBack ||= placed.length < wanted.length
     const stretch = {start: changes.mapPos(start, -1), end: changes.mapPos(end, 1), run, findings: placed}
     this.view.dispatch({effects: arrive.of(stretch)})
+  }
+
+  /**
+   * Whether a finding is about a word that may be half written: the cursor is right behind it, at the end of a line.
+   * @param {{end: number, before: string}} finding
+   */
+  isBeingWritten({end, before}) {
+    const {doc, selection} = this.view.state
+    const {main} = selection
+    return this.view.hasFocus && main.empty && main.head === end && doc.lineAt(end).to === end && /[\p{L}\p{N}]$/u.test(before)
   }
 
   /** The server answers; return whether it did not before. */

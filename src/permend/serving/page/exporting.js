@@ -4,7 +4,7 @@
  * Tracked changes count from the text as it was opened or pasted; where it was written here, from the moment before the
  * first correction. "Count from here" sets that anew.
  */
-import {byId, counted} from "./dom.js"
+import {byId, counted, make} from "./dom.js"
 import {FORMAT_NAMES, copy, download} from "./files.js"
 import {shown} from "./findings.js"
 import {keep, recall} from "./store.js"
@@ -51,7 +51,7 @@ export class Exporting {
     const {ending} = FORMAT_NAMES[format] ?? FORMAT_NAMES.plain
     const back = (/** @type {string} */ plain) => plain.replaceAll("\n", lineEnding)
     if (choices.get("what") === "plain") return {text: back(text), name: name || `${stem}.${ending}`, type: "text/plain"}
-    const pieces = (choices.get("what") === "changes" ? this.changed : this.open) ?? []
+    const pieces = this.pieces(choices)
     if (choices.get("notation") === "critic") return {text: back(critic(pieces)), name: `${stem}-tracked.${ending}`, type: "text/plain"}
     if (choices.get("notation") === "latex") return {text: back(latex(pieces)), name: `${stem}-tracked.tex`, type: "text/plain"}
     if (format === "html") return {text: back(markedHtml(pieces)), html: markedHtml(pieces), name: `${stem}-tracked.html`, type: "text/html"}
@@ -60,11 +60,20 @@ export class Exporting {
     return {text: page, html: body.replaceAll("\n", "<br>"), name: `${stem}-tracked.html`, type: "text/html"}
   }
 
+  /** @param {FormData} choices */
+  pieces(choices) {
+    return (choices.get("what") === "changes" ? this.changed : this.open) ?? []
+  }
+
   preview() {
-    const tracked = new FormData(this.form).get("what") !== "plain"
+    const choices = new FormData(this.form)
+    const tracked = choices.get("what") !== "plain"
     byId("export-notation").hidden = !tracked
-    const {text} = this.written()
-    byId("export-preview").textContent = text.length > 3000 ? `${text.slice(0, 3000)}…` : text
+    const formatted = tracked && choices.get("notation") === "html" && recall().format !== "html"
+    const place = byId("export-preview")
+    place.classList.toggle("formatted", formatted)
+    if (formatted) place.replaceChildren(...marks(this.pieces(choices).slice(0, 400)))
+    else place.textContent = clip(this.written().text)
   }
 
   async copy() {
@@ -95,3 +104,12 @@ export class Exporting {
     this.tell(message)
   }
 }
+
+/** @param {string} text */
+const clip = text => (text.length > 3000 ? `${text.slice(0, 3000)}…` : text)
+
+/** Pieces as a reader sees them. @param {import("./tracked.js").Piece[]} pieces */
+const marks = pieces =>
+  pieces.flatMap(({before, after}) =>
+    before === after ? [clip(after)] : [before ? make("del", {}, before) : "", after ? make("ins", {}, after) : ""],
+  )
