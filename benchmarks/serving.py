@@ -210,6 +210,20 @@ async def overload(pid: int, port: int, rate: float, seconds: float, asked: Aske
     return load, memory
 
 
+async def first_findings(port: int) -> float:
+    """Return the seconds until the first findings of a long document are there."""
+    body = json.dumps({"text": make_document(WORDS, seed=6)}).encode()
+    head = f"POST /api/check/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n"
+    head += "Content-Type: application/json"
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    begin = time.perf_counter()
+    writer.write(head.encode() + b"\r\n\r\n" + body)
+    await reader.readuntil(b'"findings": [{')
+    seconds = time.perf_counter() - begin
+    writer.close()
+    return seconds
+
+
 async def type_keys(pid: int, port: int) -> list[float]:
     """Return the processor seconds that a server takes for each change of a long document."""
     client, text = Client(port), make_document(WORDS, seed=5)
@@ -241,6 +255,7 @@ class Costs:
     over_statuses: dict[int, int]
     over_memory: list[int]
     keystroke: float
+    first: float
 
     def grid(self) -> Grid:
         """Return the table."""
@@ -260,6 +275,7 @@ class Costs:
             ],
             ["memory, last tenth over the second", f"{last / first:.3f}", "0.95 to 1.05"],
             [f"keystroke in {WORDS:,} words, ms of processor", f"{1000 * self.keystroke:.0f}", "< 100"],
+            [f"first findings of {WORDS:,} words, s", f"{self.first:.2f}", "< 1"],
         ]
         return Grid(f"permend serve, {self.workers} process(es), {self.processor}", ["", "measured", "wanted"], rows)
 
@@ -278,6 +294,7 @@ def measure(model: str | None, minutes: float, workers: int) -> Costs:
         held = resident(pid)
         alone = asyncio.run(closed(port, 1, ALONE, asked))
         crowd = asyncio.run(closed(port, CLIENTS, CROWD, asked))
+        first = asyncio.run(first_findings(port))
         half = asyncio.run(open_load(port, crowd.rate / 2, 30, asked))
         over, memory = asyncio.run(overload(pid, port, 2 * crowd.rate, 60 * minutes, asked))
     with started(*options, "--threads", "1") as (pid, port, _seconds):
@@ -295,6 +312,7 @@ def measure(model: str | None, minutes: float, workers: int) -> Costs:
         over_statuses=dict(over.statuses),
         over_memory=memory,
         keystroke=statistics.median(keys),
+        first=first,
     )
 
 
