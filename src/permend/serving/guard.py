@@ -19,13 +19,16 @@ import hmac
 import logging
 import time
 from collections.abc import Iterable
-from urllib.parse import parse_qsl, urlsplit
+from contextlib import suppress
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from permend.errors import ArgumentError
 from permend.serving.answers import refuse
+from permend.serving.messages import read_form
 from permend.serving.metrics import Metrics
 from permend.serving.settings import Settings
 
@@ -179,14 +182,10 @@ class Guard:
         kind, _, value = headers.get("authorization", "").partition(" ")
         offered = [value.strip()] if kind.lower() == "bearer" else [_password(value)] if kind.lower() == "basic" else []
         if scope["path"].startswith("/v2/"):
-            form = parse_qsl(scope["query_string"] + b"&" + body, errors="replace")
-            offered += [value for name, value in ((_text(n), _text(v)) for n, v in form) if name == "apiKey"]
+            with suppress(ArgumentError):
+                offered.append(read_form(scope["query_string"].decode("latin-1"), body).get("apiKey", ""))
         wanted = self._settings.token.encode()
         return any(hmac.compare_digest(each.encode("utf-8", "replace"), wanted) for each in offered)
-
-
-def _text(value: str | bytes) -> str:
-    return value if isinstance(value, str) else value.decode("utf-8", "replace")
 
 
 def _password(value: str) -> str:

@@ -14,7 +14,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -30,6 +29,7 @@ from permend.errors import ArgumentError, check_characters
 from permend.model.options import THOROUGH
 from permend.serving.engine import Engine
 from permend.serving.leaving import unless_gone
+from permend.serving.messages import read_form
 
 ENGLISH = {
     "en": "English",
@@ -216,11 +216,7 @@ def _one_field(name: str) -> dict[str, Any]:
 
 async def _form(request: Request) -> dict[str, str]:
     """Read the query and the body as a form, whatever the body says it is."""
-    body = await request.body()
-    form: dict[str, str] = {}
-    for part in (request.url.query, body.decode("utf-8", "replace")):
-        form.update(parse_qsl(part, keep_blank_values=True, errors="replace"))
-    return form
+    return read_form(request.url.query, await request.body())
 
 
 def _language(form: dict[str, str], names: dict[str, str]) -> str:

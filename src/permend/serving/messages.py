@@ -1,13 +1,33 @@
-"""What goes over the wire below ``/api``: the bodies of requests and answers, from which the OpenAPI page is made."""
+"""What goes over the wire: forms, and the bodies of requests and answers, from which the OpenAPI page is made.
+
+>>> read_form("language=en", b"text=a+%C3%BC")
+{'language': 'en', 'text': 'a ü'}
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from urllib.parse import parse_qsl
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from permend.documents.formats import FORMATS
+from permend.errors import ArgumentError
 from permend.model.options import NAMES
+
+_MOST_FIELDS = 1_000  # of a form
+
+
+def read_form(query: str, body: bytes) -> dict[str, str]:
+    """Read a query and a body as one form, whatever the body says it is; of fields of one name the last one holds."""
+    try:
+        parts = (
+            parse_qsl(part, True, errors="replace", max_num_fields=_MOST_FIELDS)
+            for part in (query, body.decode("utf-8", "replace"))
+        )
+        return dict(pair for part in parts for pair in part)
+    except ValueError:
+        raise ArgumentError(f"a form has {_MOST_FIELDS} fields at most") from None
 
 
 def _one_of(names: tuple[str, ...]) -> Any:
