@@ -1,6 +1,6 @@
 """A server process with the shipped model and a real browser, for the tests of the page.
 
-The browser is Debian's chromium (``scripts/test`` brings it where it may); without one these tests are skipped, and say so.
+The browser is Debian's chromium (``scripts/test`` brings it where it may); without one these tests are skipped.
 Every page is watched: it may ask its own server and nobody else, and its console stays clean.
 """
 

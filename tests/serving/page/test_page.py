@@ -1,4 +1,4 @@
-"""The page in a real browser, in front of a real server with the shipped model: what a writer does, and what happens."""
+"""The page in a real browser, before a real server with the shipped model: what a writer does, and what happens."""
 
 from __future__ import annotations
 
@@ -46,10 +46,14 @@ def test_findings_stay_where_they_are_while_one_types_elsewhere(writer: Writer) 
     writer.page.keyboard.type("Dear Ann, ", delay=5)
     expect(writer.underlines).to_have_text(["is", "recieved", "is"])
     assert writer.underlines.evaluate_all("all => all.map(each => each.dataset.key)") == keys
+    writer.page.get_by_role("button", name="Accept: received").click()
+    assert writer.text == f"Dear Ann, {LETTER}".replace("recieved", "received")
     writer.page.unroute("**/api/check/stream")
-    writer.page.keyboard.type("hello. ")
+    writer.page.keyboard.press("Control+End")
+    writer.page.keyboard.type(" Hello there.")
     writer.has_checked()
-    expect(writer.underlines).to_have_text(["is", "recieved", "is"])
+    expect(writer.underlines).to_have_text(["is", "is"])
+    assert writer.underlines.evaluate_all("all => all.map(each => each.dataset.key)") == [keys[0], keys[2]]
 
 
 def test_a_finding_goes_at_once_when_its_own_word_is_changed(writer: Writer) -> None:
@@ -69,6 +73,14 @@ def test_the_card_folds_out_reason_and_how_sure_and_offers_alternatives(writer: 
     expect(writer.cards.first.locator(".how-sure")).to_have_text(re.compile(r"How sure\d\d %"))
     writer.page.get_by_role("button", name="Accept instead: had").click()
     assert writer.text == "Last week we had moved into the new office."
+
+
+def test_a_word_is_not_called_wrong_before_it_is_finished(writer: Writer) -> None:
+    writer.editor.focus()
+    writer.page.keyboard.type("Yesterday he go", delay=5)
+    writer.has_checked()
+    expect(writer.underlines).to_have_count(0)
+    expect(writer.underlines).to_have_text(["go"])  # the writer has stopped
 
 
 def test_underline_and_card_light_up_together(writer: Writer) -> None:
@@ -211,6 +223,32 @@ def test_tracked_changes_are_downloaded(writer: Writer, what: str, notation: str
     assert expected in waiting.value.path().read_text(encoding="utf-8")
 
 
+def test_tracked_changes_hold_both_texts_whatever_they_are(writer: Writer) -> None:
+    broken = writer.page.evaluate(
+        """async () => {
+          const {diff, critic, latex, markedHtml} = await import("/page/tracked.js")
+          let seed = 7
+          const draw = most => (seed = (seed * 48271) % 2147483647) % most
+          const parts = ["a", "b ", "go", " ", "\\n", ".", "é", "<b>"]
+          const text = () => Array.from({length: draw(40)}, () => parts[draw(8)]).join("")
+          for (let round = 0; round < 2000; round++) {
+            const [before, after] = [text(), text()]
+            const pieces = diff(before, after)
+            const sides = ["before", "after"].map(side => pieces.map(each => each[side]).join(""))
+            if (sides[0] !== before || sides[1] !== after) return [before, after]
+          }
+          const pieces = diff("<p>He go <b>home</b>.</p>", "<p>He goes <i>home</i> now.</p>")
+          const latexPieces = diff("He go", "He goes")
+          return [critic(diff("We has a car", "We have a red car")), latex(latexPieces), markedHtml(pieces)]
+        }"""
+    )
+    assert broken == [
+        "We {~~has~>have~~} a{++ red++} car",
+        r"He \replaced{goes}{go}",
+        "<p>He <del>go </del><ins>goes </ins><i>home</i><ins> now</ins>.</p>",
+    ]
+
+
 def test_what_one_wrote_survives_a_reload_and_can_be_erased(writer: Writer) -> None:
     writer.write(LETTER)
     writer.has_checked()
@@ -256,6 +294,22 @@ def test_a_text_of_twenty_thousand_words_is_underlined_and_stays_light(writer: W
     writer.page.keyboard.type(" He go home yesterday.", delay=5)
     expect(writer.underlines.last).to_have_text("go")
     expect(writer.card("went")).to_be_visible()
+
+
+def test_the_open_card_stands_beside_its_text(writer: Writer) -> None:
+    writer.write("\n\n".join([LETTER] * 12))
+    expect(writer.page.locator("#finding-count")).to_have_text("36 findings")
+    writer.page.keyboard.press("Control+Home")
+    for _ in range(20):
+        writer.page.keyboard.press("F8")
+        expect(writer.page.locator(".card.open .suggestion").first).to_be_in_viewport(ratio=1)
+        expect(writer.page.locator(".finding.active")).to_be_in_viewport(ratio=1)
+    writer.page.wait_for_function(
+        """() => {
+          const top = each => document.querySelector(each).getBoundingClientRect().top
+          return Math.abs(top(".finding.active") - top(".card.open")) < 200
+        }"""
+    )
 
 
 def test_the_server_may_go_and_come_back(writer: Writer, server: Server) -> None:

@@ -31,14 +31,15 @@ const wishes = new Wishes(() => checking.start())
 const checking = new Checking(view, () => ({format: recall().format, mode: recall().mode || undefined}), told)
 checking.unwanted = finding => wishes.refuses(finding)
 const cards = new Cards(view, byId("cards"), {
-  accept: (finding, after, event) => leaving(finding, event, () => accept([finding], after)),
-  dismiss: (finding, event) => leaving(finding, event, () => dismiss(finding)),
-  acceptType: (finding, event) => leaving(finding, event, () => acceptType(finding.type)),
-  addWord: (finding, word, event) => leaving(finding, event, () => learn(word)),
-  fold: finding => view.dispatch({
-    effects: [activate.of(view.state.field(found).active === finding.key ? null : finding.key), EditorView.scrollIntoView(finding.start, {y: "nearest", yMargin: 80})],
-  }),
-  explain: finding => deciding.show(finding.sentence, finding.start),
+  accept: (key, after, event) => leaving(key, event, finding => accept([finding], after)),
+  dismiss: (key, event) => leaving(key, event, dismiss),
+  acceptType: (key, event) => leaving(key, event, finding => acceptType(finding.type)),
+  addWord: (key, event) => leaving(key, event, finding => learn(finding.before.trim())),
+  fold,
+  explain: key => {
+    const finding = named(view.state, key)
+    if (finding) deciding.show(finding.sentence, finding.start)
+  },
 })
 const toolbar = new Toolbar({
   sifted: (confidence, hidden) => view.dispatch({effects: sift.of({confidence, hidden})}),
@@ -111,17 +112,27 @@ function refresh() {
 
 /**
  * Run an action of a card; then the keyboard goes on: to the next card, or, after a click, to the text.
- * @param {Placed} finding
+ * @param {string} key
  * @param {Event} event
- * @param {() => void} act
+ * @param {(finding: Placed) => void} act on the finding as it stands now
  */
-function leaving(finding, event, act) {
+function leaving(key, event, act) {
+  const finding = named(view.state, key)
+  if (!finding) return
   const byKeyboard = event instanceof KeyboardEvent || /** @type {UIEvent} */ (event).detail === 0
   const list = shown(view.state)
-  const next = list[list.findIndex(each => each.key === finding.key) + 1]?.key
-  act()
+  const next = list[list.findIndex(each => each.key === key) + 1]?.key
+  act(finding)
   if (byKeyboard && next && named(view.state, next)) requestAnimationFrame(() => cards.focus(next))
   else if (byKeyboard || matchMedia("(pointer: fine)").matches) view.focus()
+}
+
+/** Open a card, or close it. @param {string} key */
+function fold(key) {
+  const finding = named(view.state, key)
+  if (!finding) return
+  const open = view.state.field(found).active === key ? null : key
+  view.dispatch({effects: [activate.of(open), EditorView.scrollIntoView(finding.start, {y: "nearest", yMargin: 80})]})
 }
 
 /** @param {Placed[]} findings @param {string} [after] */

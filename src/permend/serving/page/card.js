@@ -2,19 +2,21 @@
  * One finding as a card: a line that says what is wrong, the suggestion as a button, and, folded out, reason, how sure,
  * alternatives and what else can be done.
  *
- *     const element = card(finding, {open: false, same: 3}, actions)
+ *     const element = card(finding, {open: false, same: 3, left: "", right: ""}, actions)
+ *
+ * Actions get the finding's key: a card outlives the place where its finding stood when it was drawn.
  */
 import {counted, icon, make, percent} from "./dom.js"
 
 /** @typedef {import("./types.js").Placed} Placed */
 /**
  * @typedef {object} Actions
- * @property {(finding: Placed, after: string | undefined, event: Event) => void} accept
- * @property {(finding: Placed, event: Event) => void} dismiss
- * @property {(finding: Placed) => void} fold
- * @property {(finding: Placed, event: Event) => void} acceptType
- * @property {(finding: Placed, word: string, event: Event) => void} addWord
- * @property {(finding: Placed) => void} explain
+ * @property {(key: string, after: string | undefined, event: Event) => void} accept
+ * @property {(key: string, event: Event) => void} dismiss
+ * @property {(key: string) => void} fold
+ * @property {(key: string, event: Event) => void} acceptType
+ * @property {(key: string, event: Event) => void} addWord
+ * @property {(key: string) => void} explain
  */
 
 /**
@@ -33,7 +35,7 @@ export function card(finding, around, actions) {
       {class: "card-head"},
       make(
         "button",
-        {class: "fold", type: "button", "aria-expanded": String(around.open), "aria-controls": more, onclick: () => actions.fold(finding)},
+        {class: "fold", type: "button", "aria-expanded": String(around.open), "aria-controls": more, onclick: () => actions.fold(finding.key)},
         make("span", {class: "dot"}),
         make("span", {class: "card-title"}, title),
         make("span", {class: "hidden"}, `, ${kind}, ${percent(probability)} sure. Reason and more`),
@@ -41,7 +43,7 @@ export function card(finding, around, actions) {
       make("span", {class: "sure", "aria-hidden": "true", title: "How sure permend is"}, percent(probability)),
       make(
         "button",
-        {class: "icon-button dismiss", type: "button", title: "Dismiss", "aria-label": `Dismiss: ${inWords(finding)}`, onclick: (/** @type {Event} */ event) => actions.dismiss(finding, event)},
+        {class: "icon-button dismiss", type: "button", title: "Dismiss", "aria-label": `Dismiss: ${inWords(finding)}`, onclick: (/** @type {Event} */ event) => actions.dismiss(finding.key, event)},
         icon("close"),
       ),
     ),
@@ -62,7 +64,7 @@ function change(finding, {left, right}, actions) {
   const label = after.trim() ? visible(after) : before.trim() ? "Remove" : visible(after)
   const suggestion = make(
     "button",
-    {class: "suggestion", type: "button", "aria-label": `Accept: ${inWords(finding)}`, title: "Accept", onclick: (/** @type {Event} */ event) => actions.accept(finding, undefined, event)},
+    {class: "suggestion", type: "button", "aria-label": `Accept: ${inWords(finding)}`, title: "Accept", onclick: (/** @type {Event} */ event) => actions.accept(finding.key, undefined, event)},
     label,
   )
   const inserted = !before.trim()
@@ -95,10 +97,10 @@ function unfolded(finding, {same}, actions, id) {
     make(
       "div",
       {class: "card-actions"},
-      same > 1 && action("check-all", `Accept all ${same} of “${title}”`, event => actions.acceptType(finding, event)),
-      /\p{L}/u.test(word) && !/\s{2}|\n/.test(word) && action("book", `Add “${word}” to dictionary`, event => actions.addWord(finding, word, event)),
-      action("sentence", "Other ways to write the sentence", () => actions.explain(finding)),
-      action("matrix", "See how it decided", () => actions.explain(finding)),
+      same > 1 && action("check-all", `Accept all ${same} of “${title}”`, event => actions.acceptType(finding.key, event)),
+      /\p{L}/u.test(word) && !/\s{2}|\n/.test(word) && action("book", `Add “${word}” to dictionary`, event => actions.addWord(finding.key, event)),
+      action("sentence", "Other ways to write the sentence", () => actions.explain(finding.key)),
+      action("matrix", "See how it decided", () => actions.explain(finding.key)),
     ),
   )
 }
@@ -107,7 +109,7 @@ function unfolded(finding, {same}, actions, id) {
 function alternative(finding, other, actions) {
   return make(
     "button",
-    {class: "suggestion other", type: "button", title: `Accept; ${percent(other.probability)} sure`, "aria-label": `Accept instead: ${visible(other.after) || "nothing"}, ${percent(other.probability)}`, onclick: (/** @type {Event} */ event) => actions.accept(finding, other.after, event)},
+    {class: "suggestion other", type: "button", title: `Accept; ${percent(other.probability)} sure`, "aria-label": `Accept instead: ${visible(other.after) || "nothing"}, ${percent(other.probability)}`, onclick: (/** @type {Event} */ event) => actions.accept(finding.key, other.after, event)},
     other.after.trim() ? visible(other.after) : "Remove",
     make("small", {}, percent(other.probability)),
   )

@@ -6,7 +6,7 @@
  *     cards.update(update)      // from the editor's update listener
  */
 import {card} from "./card.js"
-import {found, named, point, shown} from "./findings.js"
+import {found, point, shown} from "./findings.js"
 import {drift, stack} from "./layout.js"
 
 /** @typedef {import("./types.js").Placed} Placed */
@@ -43,8 +43,8 @@ export class Cards {
     scroller.addEventListener("mouseover", event => this.pointAt(event))
     scroller.addEventListener("mouseleave", () => this.pointAt(null))
     scroller.addEventListener("keydown", event => this.step(event))
-    new ResizeObserver(() => this.refresh()).observe(scroller)
-    this.resized = new ResizeObserver(() => this.refresh())
+    new ResizeObserver(() => this.refresh("follow")).observe(scroller)
+    this.resized = new ResizeObserver(() => this.outgrown() && this.refresh("follow"))
   }
 
   /** @param {import("./codemirror.js").ViewUpdate} update */
@@ -75,12 +75,21 @@ export class Cards {
       const share = (start - block.from) / Math.max(1, block.length)
       return documentTop - origin + block.top + share * (block.height - defaultLineHeight) - LEVEL
     })
-    for (const each of this.drawn.values()) each.height = each.element.offsetHeight
-    this.heights = this.findings.map(each => this.drawn.get(each.key)?.height || this.collapsed)
-    const wanted = this.narrow.matches ? this.wanted.map(() => 0) : this.wanted
-    this.places = stack(wanted.map(top => Math.max(GAP, top)), this.heights, GAP)
+    this.place()
     this.seen = {top: this.scroller.scrollTop, height: this.scroller.clientHeight}
     this.textHeight = scrollDOM.scrollHeight
+  }
+
+  /** Find every card's place, from the heights of those that are drawn. */
+  place() {
+    for (const each of this.drawn.values()) each.height = each.element.offsetHeight
+    this.heights = (this.findings ?? []).map(each => this.drawn.get(each.key)?.height || this.collapsed)
+    const wanted = this.narrow.matches ? this.wanted.map(() => 0) : this.wanted
+    this.places = stack(wanted.map(top => Math.max(GAP, top)), this.heights, GAP)
+  }
+
+  outgrown() {
+    return [...this.drawn.values()].some(each => each.height !== each.element.offsetHeight)
   }
 
   draw() {
@@ -99,13 +108,17 @@ export class Cards {
       if (!near && finding.key !== active && finding.key !== focused) return
       wanted.add(finding.key)
       const element = this.drawOne(finding, finding.key === active, types.get(finding.type))
-      element.style.transform = `translateY(${place}px)`
       element.setAttribute("aria-posinset", String(at + 1))
       element.setAttribute("aria-setsize", String(findings.length))
       if (element.previousElementSibling !== previous) this.list.insertBefore(element, previous ? previous.nextSibling : this.list.firstChild)
       previous = element
     })
     for (const [key, {element}] of this.drawn) if (!wanted.has(key)) this.erase(key, element)
+    if (this.outgrown()) this.place()
+    findings.forEach((finding, at) => {
+      const drawn = this.drawn.get(finding.key)
+      if (drawn) drawn.element.style.transform = `translateY(${this.places[at]}px)`
+    })
     const last = findings.length - 1
     const end = last < 0 ? 0 : this.places[last] + (this.heights?.[last] ?? 0) + 3 * GAP
     const run = last < 0 ? 0 : this.places[last] - this.wanted[last]
@@ -188,11 +201,10 @@ export class Cards {
   /** Arrow keys go from card to card, Delete dismisses, Escape returns to the text. @param {KeyboardEvent} event */
   step(event) {
     const here = /** @type {HTMLElement} */ (event.target).closest(".card")
-    const key = /** @type {HTMLElement | null} */ (here)?.dataset.key ?? null
-    const finding = named(this.view.state, key)
+    const key = /** @type {HTMLElement | null} */ (here)?.dataset.key
     const to = event.key === "ArrowDown" ? here?.nextElementSibling : event.key === "ArrowUp" ? here?.previousElementSibling : null
     if (to) /** @type {HTMLElement} */ (to.querySelector(".suggestion")).focus()
-    else if (event.key === "Delete" && finding) this.actions.dismiss(finding, event)
+    else if (event.key === "Delete" && key) this.actions.dismiss(key, event)
     else if (event.key === "Escape") this.view.focus()
     else return
     event.preventDefault()

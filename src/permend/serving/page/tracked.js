@@ -56,11 +56,11 @@ export function latex(pieces) {
   )
 }
 
-/** Inside a page of HTML: what is markup stays markup, and only its text is marked. @param {Piece[]} pieces */
+/** Inside a page of HTML: new markup takes the place of old markup, and only text is marked. @param {Piece[]} pieces */
 export function markedHtml(pieces) {
   return write(pieces, ({before, after}) => {
-    if (/[<>]/.test(before + after)) return after
-    return (before && `<del>${before}</del>`) + (after && `<ins>${after}</ins>`)
+    const old = before.replace(/<[^<>]*>/g, "")
+    return (old && `<del>${old}</del>`) + after.replace(/(<[^<>]*>)|[^<]+|</g, (text, tag) => tag ?? `<ins>${text}</ins>`)
   })
 }
 
