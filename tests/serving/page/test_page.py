@@ -223,6 +223,21 @@ def test_tracked_changes_are_downloaded(writer: Writer, what: str, notation: str
     assert expected in waiting.value.path().read_text(encoding="utf-8")
 
 
+def test_tracked_changes_are_copied_for_word_processors(writer: Writer) -> None:
+    writer.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    writer.write(LETTER)
+    expect(writer.cards).to_have_count(3)
+    writer.page.get_by_role("button", name="Accept: received").click()
+    writer.page.keyboard.press("Control+s")
+    writer.page.get_by_role("radio", name="With tracked changes").check()
+    writer.page.get_by_role("button", name="Copy", exact=True).click()
+    expect(writer.page.locator("#toast")).to_have_text("Copied.")
+    copied = writer.page.evaluate(
+        "navigator.clipboard.read().then(([item]) => item.getType('text/html')).then(it => it.text())"
+    )
+    assert "<del>recieved</del><ins>received</ins>" in copied
+
+
 def test_tracked_changes_hold_both_texts_whatever_they_are(writer: Writer) -> None:
     broken = writer.page.evaluate(
         """async () => {

@@ -27,7 +27,7 @@ followTheme()
 
 const commands = {next: () => go(1), previous: () => go(-1), accept: acceptHere, dismiss: dismissHere, learn: learnHere, card: toCard, sentence: showSentence, save: () => exporting.show(), help}
 const view = makeEditor(byId("editor"), recall().text, commands, updated)
-const wishes = new Wishes(() => checking.start())
+const wishes = new Wishes(() => checking.start(), toast)
 const checking = new Checking(view, () => ({format: recall().format, mode: recall().mode || undefined}), told)
 checking.unwanted = finding => wishes.refuses(finding)
 const cards = new Cards(view, byId("cards"), {

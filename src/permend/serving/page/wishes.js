@@ -8,9 +8,13 @@
 import {Gone, Refusal, ask} from "./api.js"
 
 export class Wishes {
-  /** @param {() => void} changed called when the server has learnt something that changes findings */
-  constructor(changed) {
+  /**
+   * @param {() => void} changed called when the server has learnt something that changes findings
+   * @param {(message: string) => void} tell where the server will not learn it
+   */
+  constructor(changed, tell) {
     this.changed = changed
+    this.tell = tell
     /** @type {Set<string>} */
     this.dismissed = new Set()
     /** @type {Set<string>} */
@@ -65,7 +69,9 @@ export class Wishes {
       }
       this.changed()
     } catch (error) {
-      if (!(error instanceof Gone || (error instanceof Refusal && [401, 503].includes(error.status)))) this.waiting.shift()
+      if (error instanceof Gone || (error instanceof Refusal && [401, 503].includes(error.status))) return
+      this.waiting.shift()
+      this.tell(`This holds until you leave the page: ${error instanceof Error ? error.message : error}.`)
     } finally {
       this.sending = false
     }
