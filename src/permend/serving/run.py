@@ -31,6 +31,7 @@ from permend.serving.settings import Settings
 
 logger = logging.getLogger("permend.serving")
 _BACKLOG = 512
+_KEEP_ALIVE = 65  # seconds for a connection without a request: longer than proxies keep theirs
 _TOO_SOON = 2.0  # seconds after which a process may end without being suspected of never starting
 
 
@@ -73,6 +74,7 @@ def answer(engine: Engine, port: socket.socket) -> None:
         access_log=False,  # it would write down texts that come in the address
         log_config=None,
         server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=int(engine.settings.timeout) + 1,
         limit_concurrency=8 * engine.settings.queue,
     )
