@@ -22,17 +22,17 @@ from permend.errors import ArgumentError
 from permend.model.options import NAMES
 
 _MOST_FIELDS = 1_000  # of a form
-_NOT_ENCODED = re.compile(
-    r"(?=.*[^!-~])text=(?P<text>.*)&(?P<rest>language=[^&]*+(?:&(?:username|apiKey)=[^&]*+)*+)", re.S
-)
-"""A form with characters that encoded ones cannot have, as LibreOffice 7.4 puts it together."""
+_TEXT_FIRST = re.compile(r"text=(?P<text>.*)&(?P<rest>language=[^&]*+(?:&(?:username|apiKey)=[^&]*+)*+)", re.S)
+"""A form as LibreOffice 7.4 puts it together."""
+_RAW = re.compile(r"[^!-~]")
+"""What an encoded text cannot have."""
 
 
 def read_form(query: str, body: bytes) -> dict[str, str]:
     """Read a query and a body as one form, whatever the body says it is; of fields of one name the last one holds."""
     form = body.decode("utf-8", "replace")
     given = {}
-    if plain := _NOT_ENCODED.fullmatch(form):
+    if (plain := _TEXT_FIRST.fullmatch(form)) and _RAW.search(plain["text"]):
         form, given = plain["rest"], {"text": plain["text"]}
     try:
         parts = (parse_qsl(part, True, errors="replace", max_num_fields=_MOST_FIELDS) for part in (query, form))
