@@ -17,6 +17,7 @@ from permend.serving.engine import Engine
 from permend.serving.settings import Settings
 from tests.cli.conftest import nobodys_words
 from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
+from tests.serving.running import Running, running
 
 __all__ = ["nobodys_words"]
 
@@ -71,3 +72,10 @@ def start() -> Iterator[Callable[..., Server]]:
 def client(start: Callable[..., Server]) -> TestClient:
     """Return a client of a server as it comes."""
     return start().client()
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Running]:
+    """Return a process that serves the model which is installed with permend."""
+    with running() as server:
+        yield server

@@ -170,7 +170,7 @@ def test_a_language_is_found_out_and_the_wanted_variant_named(client: TestClient
         ),
         ({"data": "no json", "language": "en"}, "Could not parse 'data'"),
         ({"data": "[" * 100_000, "language": "en"}, "Could not parse 'data'"),
-        ({"data": "[]", "language": "en"}, "requires 'annotation' key"),
+        ({"data": "[]", "language": "en"}, "requires 'text' or 'annotation' key"),
         ({"data": '{"annotation": [{}]}', "language": "en"}, "Every annotation needs"),
         ({"data": '{"annotation": [{"text": "a", "markup": "b"}]}', "language": "en"}, "Only one of"),
         ({"data": '{"annotation": [{"text": "\\ud800"}]}', "language": "en"}, "half a character"),

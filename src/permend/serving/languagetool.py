@@ -257,9 +257,17 @@ def _pieces(data: str) -> Iterable[Piece]:
         values = json.loads(data)
     except (ValueError, RecursionError):
         raise ArgumentError("Could not parse 'data': it is no JSON") from None
-    if not isinstance(values, dict) or not isinstance(values.get("annotation"), list):
-        raise ArgumentError("'data' key in JSON requires 'annotation' key, a list")
-    for value in values["annotation"]:
+    match values:
+        case {"text": _, "annotation": _}:
+            raise ArgumentError("'data' key in JSON requires either 'text' or 'annotation' key, not both")
+        case {"text": str(text)}:  # so do browsers
+            yield Piece(check_characters("data", text))
+            return
+        case {"annotation": list(annotation)}:
+            pass
+        case _:
+            raise ArgumentError("'data' key in JSON requires 'text' or 'annotation' key")
+    for value in annotation:
         match value:
             case {"text": str(text), "markup": _}:
                 raise ArgumentError("Only one of 'text' and 'markup' can be in an annotation")

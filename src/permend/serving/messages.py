@@ -2,10 +2,16 @@
 
 >>> read_form("language=en", b"text=a+%C3%BC")
 {'language': 'en', 'text': 'a ü'}
+
+LibreOffice 7.4 encodes nothing; its text is taken as it stands.
+
+>>> read_form("", b"text=R&D gets 100%.&language=en-US")
+{'text': 'R&D gets 100%.', 'language': 'en-US'}
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 from urllib.parse import parse_qsl
 
@@ -16,16 +22,21 @@ from permend.errors import ArgumentError
 from permend.model.options import NAMES
 
 _MOST_FIELDS = 1_000  # of a form
+_TEXT_FIRST = re.compile(r"text=(?P<text>.*)&(?P<rest>language=[^&]*+(?:&(?:username|apiKey)=[^&]*+)*+)", re.S)
+"""A form as LibreOffice 7.4 puts it together."""
+_RAW = re.compile(r"[^!-~]")
+"""What an encoded text cannot have."""
 
 
 def read_form(query: str, body: bytes) -> dict[str, str]:
     """Read a query and a body as one form, whatever the body says it is; of fields of one name the last one holds."""
+    form = body.decode("utf-8", "replace")
+    given = {}
+    if (plain := _TEXT_FIRST.fullmatch(form)) and _RAW.search(plain["text"]):
+        form, given = plain["rest"], {"text": plain["text"]}
     try:
-        parts = (
-            parse_qsl(part, True, errors="replace", max_num_fields=_MOST_FIELDS)
-            for part in (query, body.decode("utf-8", "replace"))
-        )
-        return dict(pair for part in parts for pair in part)
+        parts = (parse_qsl(part, True, errors="replace", max_num_fields=_MOST_FIELDS) for part in (query, form))
+        return given | dict(pair for part in parts for pair in part)
     except ValueError:
         raise ArgumentError(f"a form has {_MOST_FIELDS} fields at most") from None
 

@@ -4,14 +4,14 @@
     metrics.batch(8)
     metrics.write()         # the page that Prometheus reads
 
-Several processes count together when the variable ``PROMETHEUS_MULTIPROC_DIR`` names a folder for their counts.
+Several processes count together when `count_together` was told a folder for their counts first.
 """
 
 from __future__ import annotations
 
 import os
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
@@ -58,6 +58,12 @@ class Metrics:
         together = CollectorRegistry()
         MultiProcessCollector(together)  # type: ignore[no-untyped-call]
         return generate_latest(together)
+
+
+def count_together(folder: str) -> None:
+    """Have this process, and those that it forks, keep their counts in a folder."""
+    os.environ[SHARED] = folder
+    values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]  # it has looked for the variable when it was imported
 
 
 def forget_process(number: int) -> None:

@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,10 +27,11 @@ import uvicorn
 from permend.errors import PermendError
 from permend.serving.app import make_app
 from permend.serving.engine import Engine
-from permend.serving.metrics import SHARED, forget_process
+from permend.serving.metrics import count_together, forget_process
 from permend.serving.settings import Settings
 
 logger = logging.getLogger("permend.serving")
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _BACKLOG = 512
 _KEEP_ALIVE = 65  # seconds for a connection without a request: longer than proxies keep theirs
 _TOO_SOON = 2.0  # seconds after which a process may end without being suspected of never starting
@@ -43,7 +45,7 @@ def serve(settings: Settings, model: str | None = None, tell: Callable[[str], No
     with listen(settings) as port, tempfile.TemporaryDirectory(prefix="permend-") as counts:
         settings = _with_port(settings, port)
         if settings.workers > 1:
-            os.environ[SHARED] = counts
+            count_together(counts)
         engine = Engine.load(settings, model)
         engine.warm_up()
         tell(settings.url)
@@ -59,7 +61,7 @@ def listen(settings: Settings) -> socket.socket:
     try:
         found = socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
         raise PermendError(f"cannot listen at {settings.host}, port {settings.port}: {reason}") from None
     found.set_inheritable(True)
     return found
@@ -87,11 +89,12 @@ class _Workers:
     def __init__(self, engine: Engine, port: socket.socket) -> None:
         self._engine, self._port = engine, port
         self._running: dict[int, float] = {}
-        self._ending = False
+        self._ended_by: int | None = None
+        self._read_end, self._write_end = os.pipe()  # nothing is ever written: it closes with this process
 
     def run(self) -> None:
-        """Start them, replace those that die, and end them all."""
-        before = {number: signal.signal(number, self._end) for number in (signal.SIGINT, signal.SIGTERM)}
+        """Start them, replace those that die, and end them all; the signal that ends them then ends this process."""
+        before = {number: signal.signal(number, self._end) for number in _SIGNALS}
         try:
             for _ in range(self._engine.settings.workers):
                 self._start()
@@ -100,21 +103,31 @@ class _Workers:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+        if self._ended_by:
+            signal.raise_signal(self._ended_by)
 
     def _start(self) -> None:
         number = os.fork()
         if number:
             self._running[number] = time.monotonic()
+            if self._ended_by:  # while it was started
+                self._end(self._ended_by, None)
             return
         code = 1
         try:
-            for each in (signal.SIGINT, signal.SIGTERM):
+            for each in _SIGNALS:
                 signal.signal(each, signal.SIG_DFL)
+            os.close(self._write_end)
+            threading.Thread(target=self._end_with_parent, name="permend-parent", daemon=True).start()
             answer(self._engine, self._port)
             code = 0
         finally:
             sys.stderr.flush()
             os._exit(code)
+
+    def _end_with_parent(self) -> None:
+        os.read(self._read_end, 1)
+        os.kill(os.getpid(), signal.SIGTERM)
 
     def _wait(self) -> None:
         try:
@@ -123,7 +136,7 @@ class _Workers:
             return
         began = self._running.pop(number, None)
         forget_process(number)
-        if began is None or self._ending:
+        if began is None or self._ended_by:
             return
         logger.error("worker ended", extra={"facts": {"status": status}})
         if time.monotonic() - began < _TOO_SOON:
@@ -132,7 +145,7 @@ class _Workers:
         self._start()
 
     def _end(self, number: int, frame: object) -> None:
-        self._ending = True
+        self._ended_by = number
         for each in self._running:
             with suppress(ProcessLookupError):
                 os.kill(each, signal.SIGTERM)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from playwright.sync_api import Route, expect
 
 from tests.serving.page.conftest import NewWriter, Server, Writer
 
-AXE = Path(__file__).parents[3] / ".venv" / "axe-core" / "4.14.0" / "axe.min.js"
+AXE = Path(sys.prefix) / "npm" / "node_modules" / "axe-core" / "axe.min.js"
 LETTER = "Most of the boxes is still unpacked. We have recieved three offers. Two of the windows is broken."
 
 
