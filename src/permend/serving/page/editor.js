@@ -26,7 +26,7 @@ export function makeEditor(parent, text, commands, updated) {
     undoable,
     underlines,
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({"aria-label": "Your text", spellcheck: "false", autocapitalize: "sentences"}),
+    EditorView.contentAttributes.of({"aria-label": "Your text", tabindex: "0", spellcheck: "false", autocapitalize: "sentences"}),
     keymap.of([...bindings(commands), ...historyKeymap, ...searchKeymap, ...defaultKeymap.filter(each => each.key !== "Mod-Enter")]),
     EditorView.updateListener.of(updated),
   ]
