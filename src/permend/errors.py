@@ -90,6 +90,20 @@ def check_text(name: str, value: Any) -> str:
     return value
 
 
+def check_characters(name: str, text: str) -> str:
+    """Return a string that can be written in UTF-8; JSON may hold half of a character that takes two units.
+
+    >>> check_characters("text", "\\ud800")
+    Traceback (most recent call last):
+    permend.errors.ArgumentError: text holds half a character (an unpaired surrogate)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ArgumentError(f"{name} holds half a character (an unpaired surrogate)") from None
+    return text
+
+
 def check_texts(name: str, values: Any) -> Iterator[str]:
     """Return the strings of a list or of anything else that one can go through, each checked when it is its turn."""
     if isinstance(values, str | bytes | bytearray):  # of which each character would be a sentence

@@ -16,7 +16,6 @@ from typing import Any
 
 import click
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -24,7 +23,7 @@ from rich.text import Text
 from permend.cli.align import draw_label
 from permend.cli.loading import load_corrector, model_options
 from permend.cli.terminal import SafeConsole, as_text
-from permend.corrector.trace import Candidate, Trace, trace
+from permend.corrector.trace import Candidate, Trace, trace, trace_json
 from permend.errors import InputError, MissingExtraError
 from permend.text.edits import diff
 from permend.text.visible import visible_json
@@ -33,7 +32,6 @@ _SHADES = "·░▒▓█"
 _ON_PATH = "◆"
 _PALE, _FULL = np.array([24, 34, 48]), np.array([88, 196, 255])  # colours of probability 0 and 1
 _LABEL = 14  # characters of a row's name
-_DIGITS = 4
 
 
 def draw_trace(trace: Trace, console: Console) -> None:
@@ -155,49 +153,6 @@ def _changed(source: str, candidate: Candidate) -> Text:
     if candidate.alternative.unchanged:
         line.append("  unchanged", "dim italic")
     return line
-
-
-def trace_json(trace: Trace) -> dict[str, Any]:
-    """Return a trace as JSON: tokens, scores and candidates; positions behind the tokens are slots."""
-    piece = trace.chosen.label.tokenizer.piece
-    return {
-        "source": trace.correction.source,
-        "text": trace.correction.text,
-        "tokens": [
-            {"piece": piece(token), "start": start, "end": end}
-            for token, (start, end) in zip(trace.tokens.ids, trace.tokens.spans, strict=True)
-        ],
-        "slots": len(trace.scores) - len(trace.tokens.ids),
-        "scores": _rounded(trace.scores),
-        "chances": _rounded(trace.chances(trace.chosen.plan)),
-        "hypotheses": [_candidate_json(trace, each) for each in trace.candidates],
-    }
-
-
-def _rounded(matrix: NDArray[np.floating]) -> list[list[float]]:
-    return [[round(value, _DIGITS) for value in row] for row in matrix.tolist()]
-
-
-def _candidate_json(trace: Trace, candidate: Candidate) -> dict[str, Any]:
-    alternative = candidate.alternative
-    numbers = {
-        "plan_log_prob": alternative.plan_log_prob,
-        "fill_log_prob": alternative.fill_log_prob,
-        "score": alternative.score,
-        "margin": trace.margin(candidate),
-    }
-    return {
-        "text": alternative.text,
-        "chosen": candidate is trace.chosen,
-        "unchanged": alternative.unchanged,
-        **{name: round(value, _DIGITS) for name, value in numbers.items()},
-        "plan": list(candidate.plan.order),
-        "fills": [list(map(candidate.label.tokenizer.piece, fill)) for fill in candidate.label.alignment.fills],
-        "passes": [
-            [{"piece": each.piece, "probability": round(each.probability, _DIGITS)} for each in written]
-            for written in candidate.passes
-        ],
-    }
 
 
 _INCHES = 0.3  # a row

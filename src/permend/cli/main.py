@@ -39,6 +39,10 @@ COMMANDS = {
         "pretrain",
         "Make a tokenizer and an encoder from plain text, as RECIPE says, a TOML file; KEY=VALUE changes values of it.",
     ),
+    "serve": (
+        "serve",
+        "Answer browsers, editors and office programs: LanguageTool's API, one of our own, and a page to write in.",
+    ),
     "synth": ("synth", "Make training pairs: realistic errors in clean text."),
     "train": ("train", "Train a model as RECIPE says, a TOML file; KEY=VALUE changes single values of it."),
     "tune": ("tune", "Choose the modes of MODEL, a model folder, on the sentences of VALIDATION, an .m2 or .tsv file."),

@@ -18,6 +18,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,3 +180,49 @@ class _Recorder:
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         self.passes.append(self._networks.fill(memory, mask, template))
         return self.passes[-1]
+
+
+_DIGITS = 4
+
+
+def trace_json(trace: Trace) -> dict[str, Any]:
+    """Return a trace as JSON: tokens, scores and candidates; positions behind the tokens are slots."""
+    piece = trace.chosen.label.tokenizer.piece
+    return {
+        "source": trace.correction.source,
+        "text": trace.correction.text,
+        "tokens": [
+            {"piece": piece(token), "start": start, "end": end}
+            for token, (start, end) in zip(trace.tokens.ids, trace.tokens.spans, strict=True)
+        ],
+        "slots": len(trace.scores) - len(trace.tokens.ids),
+        "scores": _rounded(trace.scores),
+        "chances": _rounded(trace.chances(trace.chosen.plan)),
+        "hypotheses": [_candidate_json(trace, each) for each in trace.candidates],
+    }
+
+
+def _rounded(matrix: NDArray[np.floating]) -> list[list[float]]:
+    return [[round(value, _DIGITS) for value in row] for row in matrix.tolist()]
+
+
+def _candidate_json(trace: Trace, candidate: Candidate) -> dict[str, Any]:
+    alternative = candidate.alternative
+    numbers = {
+        "plan_log_prob": alternative.plan_log_prob,
+        "fill_log_prob": alternative.fill_log_prob,
+        "score": alternative.score,
+        "margin": trace.margin(candidate),
+    }
+    return {
+        "text": alternative.text,
+        "chosen": candidate is trace.chosen,
+        "unchanged": alternative.unchanged,
+        **{name: round(value, _DIGITS) for name, value in numbers.items()},
+        "plan": list(candidate.plan.order),
+        "fills": [list(map(candidate.label.tokenizer.piece, fill)) for fill in candidate.label.alignment.fills],
+        "passes": [
+            [{"piece": each.piece, "probability": round(each.probability, _DIGITS)} for each in written]
+            for written in candidate.passes
+        ],
+    }

@@ -6,6 +6,7 @@
 - `paragraphs`: runs and paragraphs, which every format's scanner builds; names, lines
 - `sentence`: sentences, and their edits turned into edits of the document
 - `plain`, `markdown`, `html`, `latex`, `rst`, `asciidoc`: a format each
+- `annotated`: text and markup that come in pieces, as other programs send them
 - `inline`, `markdown_inline`, `rst_inline`, `asciidoc_inline`: markup inside a paragraph
 - `latex_commands`: which commands of LaTeX hold prose
 - `ignoring`: comments that say what is to be left alone

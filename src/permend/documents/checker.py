@@ -106,10 +106,19 @@ class CheckedDocument:
 class Checker:
     """Checks documents with a corrector."""
 
-    def __init__(self, corrector: Corrects, *, workers: int = 1, batch: int = BATCH, memory: int = MEMORY) -> None:
+    def __init__(
+        self,
+        corrector: Corrects,
+        *,
+        workers: int = 1,
+        batch: int = BATCH,
+        memory: int = MEMORY,
+        cache: EditCache | None = None,
+    ) -> None:
         """Take a corrector; more than one of the `workers` want it loaded with ``threads=1``.
 
         Workers are threads, since nearly all time is spent inside the networks. Findings do not depend on their number.
+        Checkers may share a cache.
         """
         if not callable(getattr(corrector, "correct_batch", None)):
             raise TypeError(f"corrector must be a Corrector, such as Corrector(), not {shown(corrector)}")
@@ -119,7 +128,7 @@ class Checker:
         self.corrector = corrector
         self.workers = workers
         self._batch = batch
-        self._cache = EditCache(memory)
+        self._cache = EditCache(memory) if cache is None else cache
 
     def check(self, document: Document, words: PersonalDictionary | None = None) -> Iterator[CheckedBlock]:
         """Yield the blocks of a document, whose texts together are the corrected document.

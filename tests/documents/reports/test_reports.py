@@ -131,6 +131,23 @@ def fits(value: Any, shape: Any) -> None:
         assert type(value) is shape
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "kind", "issue", "category"),
+    [
+        ("monday", "Monday", "R:ORTH", "typographical", "CASING"),
+        ("some times", "sometimes", "R:ORTH", "typographical", "TYPOGRAPHY"),
+        ("recieve", "receive", "R:SPELL", "misspelling", "TYPOS"),
+        (",", ";", "R:PUNCT", "typographical", "PUNCTUATION"),
+        ("go", "goes", "R:VERB:SVA", "grammar", "GRAMMAR"),
+        ("strange", "stranger", "R:UNHEARD:OF", "grammar", "GRAMMAR"),
+    ],
+)
+def test_types_become_languagetools_categories(before: str, after: str, kind: str, issue: str, category: str) -> None:
+    text = f"They say {before} again."
+    [match] = languagetool(checked(text, ((before, 0, before, after, kind),)))["matches"]
+    assert (match["rule"]["issueType"], match["rule"]["category"]["id"]) == (issue, category)
+
+
 def test_languagetools_offsets_count_utf_16_units() -> None:
     answer = languagetool(checked())
     raw = TEXT.encode("utf-16-le")

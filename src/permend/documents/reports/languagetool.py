@@ -29,6 +29,7 @@ _KINDS = {
     "ORTH": ("typographical", "TYPOGRAPHY", "Typography"),
 }
 """LanguageTool's issue type, category and its name, by error type."""
+_CASING = ("typographical", "CASING", "Capitalization")
 
 
 def write_languagetool(documents: Iterable[CheckedDocument]) -> Iterator[str]:
@@ -77,7 +78,8 @@ def match(found: Located) -> dict[str, Any]:
     """Return the match for a finding."""
     found = found.widened()
     finding, rule = found.finding, find_rule(found.finding.type)
-    issue, category, category_name = _KINDS.get(rule.id, _GRAMMAR)
+    casing = rule.id == "ORTH" and finding.before.lower() == finding.after.lower()
+    issue, category, category_name = _CASING if casing else _KINDS.get(rule.id, _GRAMMAR)
     return {
         "message": finding.explanation or rule.help,
         "shortMessage": rule.name,

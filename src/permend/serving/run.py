@@ -1,0 +1,166 @@
+"""A server that runs: a port, one process or several, an orderly end.
+
+In: settings and a model. Out: nothing, until a signal ends it; what was accepted is then answered first.
+
+The model is loaded once. Several processes are forks of the one that has loaded it, so its memory is theirs together as
+long as nobody writes to it; a process that dies is replaced. Each has its own queue, and they take connections from the
+same port as they can.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+import uvicorn
+
+from permend.errors import PermendError
+from permend.serving.app import make_app
+from permend.serving.engine import Engine
+from permend.serving.metrics import count_together, forget_process
+from permend.serving.settings import Settings
+
+logger = logging.getLogger("permend.serving")
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_BACKLOG = 512
+_KEEP_ALIVE = 65  # seconds for a connection without a request: longer than proxies keep theirs
+_TOO_SOON = 2.0  # seconds after which a process may end without being suspected of never starting
+
+
+def serve(settings: Settings, model: str | None = None, tell: Callable[[str], None] = lambda url: None) -> None:
+    """Answer requests until a signal comes; `tell` hears where, as soon as they are."""
+    if settings.workers > 1 and not hasattr(os, "fork"):
+        raise PermendError("several workers need a system that can fork processes: use --threads instead")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads would not outlive a fork
+    with listen(settings) as port, tempfile.TemporaryDirectory(prefix="permend-") as counts:
+        settings = _with_port(settings, port)
+        if settings.workers > 1:
+            count_together(counts)
+        engine = Engine.load(settings, model)
+        engine.warm_up()
+        tell(settings.url)
+        if settings.workers == 1:
+            answer(engine, port)
+        else:
+            _Workers(engine, port).run()
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Take a port."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        found = socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
+    except (OSError, OverflowError) as error:
+        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
+        raise PermendError(f"cannot listen at {settings.host}, port {settings.port}: {reason}") from None
+    found.set_inheritable(True)
+    return found
+
+
+def answer(engine: Engine, port: socket.socket) -> None:
+    """Answer requests in this process."""
+    config = uvicorn.Config(
+        make_app(engine),
+        loop="asyncio",
+        ws="none",
+        access_log=False,  # it would write down texts that come in the address
+        log_config=None,
+        server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE,
+        timeout_graceful_shutdown=int(engine.settings.timeout) + 1,
+        limit_concurrency=8 * engine.settings.queue,
+    )
+    uvicorn.Server(config).run(sockets=[port])
+
+
+class _Workers:
+    """Processes that answer, and one that looks after them."""
+
+    def __init__(self, engine: Engine, port: socket.socket) -> None:
+        self._engine, self._port = engine, port
+        self._running: dict[int, float] = {}
+        self._ended_by: int | None = None
+        self._read_end, self._write_end = os.pipe()  # nothing is ever written: it closes with this process
+
+    def run(self) -> None:
+        """Start them, replace those that die, and end them all; the signal that ends them then ends this process."""
+        before = {number: signal.signal(number, self._end) for number in _SIGNALS}
+        try:
+            for _ in range(self._engine.settings.workers):
+                self._start()
+            while self._running:
+                self._wait()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        if self._ended_by:
+            signal.raise_signal(self._ended_by)
+
+    def _start(self) -> None:
+        number = os.fork()
+        if number:
+            self._running[number] = time.monotonic()
+            if self._ended_by:  # while it was started
+                self._end(self._ended_by, None)
+            return
+        code = 1
+        try:
+            for each in _SIGNALS:
+                signal.signal(each, signal.SIG_DFL)
+            os.close(self._write_end)
+            threading.Thread(target=self._end_with_parent, name="permend-parent", daemon=True).start()
+            answer(self._engine, self._port)
+            code = 0
+        finally:
+            sys.stderr.flush()
+            os._exit(code)
+
+    def _end_with_parent(self) -> None:
+        os.read(self._read_end, 1)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def _wait(self) -> None:
+        try:
+            number, status = os.wait()
+        except (InterruptedError, ChildProcessError):
+            return
+        began = self._running.pop(number, None)
+        forget_process(number)
+        if began is None or self._ended_by:
+            return
+        logger.error("worker ended", extra={"facts": {"status": status}})
+        if time.monotonic() - began < _TOO_SOON:
+            self._end(signal.SIGTERM, None)
+            raise PermendError("a worker process ended as soon as it was started")
+        self._start()
+
+    def _end(self, number: int, frame: object) -> None:
+        self._ended_by = number
+        for each in self._running:
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGTERM)
+
+
+def _with_port(settings: Settings, port: socket.socket) -> Settings:
+    return replace(settings, port=port.getsockname()[1])
+
+
+class JsonLines(logging.Formatter):
+    """Log records as lines of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a line: when, what, and the facts that came with it; never a text."""
+        facts = {"time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"), "event": record.getMessage()}
+        if record.exc_info and record.exc_info[0]:
+            facts["error"] = record.exc_info[0].__name__  # its message may quote a text
+        return json.dumps({**facts, **getattr(record, "facts", {})})
