@@ -1,6 +1,6 @@
 """``permend synth``: learn errors from annotated text, make them in clean text, compare the two.
 
-Here are the group and the commands `fit`, `make` and `sentences`; `report` and `sample` have a file each, which is
+Here are the group and the commands `fit`, `make` and `sentences`; `mine`, `report` and `sample` have a file each,
 loaded when it is asked for. In: annotated or clean text. Out: an error model, pairs or sentences in a file, and a table
 on standard error that says what was learned or left out.
 """
@@ -36,7 +36,7 @@ from permend.synthesis.targets import REASONS, Judge, Tally
 
 _SAMPLE = 3000
 _SPREAD = 5
-_ELSEWHERE = ("report", "sample")
+_ELSEWHERE = ("mine", "report", "sample")
 
 
 class _Group(click.Group):

@@ -21,6 +21,10 @@ Making it go wrong:
 - `targets`: sentences of a text, and which of them are good enough
 - `generate`: text files in, pairs out, in several processes or while training
 
+Finding real ones:
+
+- `mining`: corrections in the history of a git repository
+
 Comparing made errors with real ones:
 
 - `profile`: how many errors of which types, side by side, as a chart
