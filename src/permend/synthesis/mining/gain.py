@@ -27,7 +27,8 @@ from permend.text.quotes import straighten
 LEAST_RIGHT = -2.5
 """Log-probability that a target is left alone, below which it looks wrong itself."""
 _TASTE = ("PUNCT", "ORTH")
-_CONTENT = ("ADJ", "ADV", "NOUN", "OTHER", "VERB")
+CONTENT = ("ADJ", "ADV", "NOUN", "OTHER", "VERB")
+"""Types of edits that may well say something else."""
 _BATCH = 8
 
 
@@ -86,7 +87,7 @@ class Judgement:
 def least_gain(types: Sequence[str], mending: bool) -> float:
     """Return how much a pair must gain; less where the commit says that it mends, or a word is misspelled."""
     names = [each.partition(":")[2] for each in types]
-    if any(name in _CONTENT for name in names):
+    if any(name in CONTENT for name in names):
         return 0.8 if mending else 1.3
     if any(name in _TASTE for name in names):
         return 0.15 if mending else 0.4
