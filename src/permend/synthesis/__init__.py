@@ -3,6 +3,8 @@
 Learning what goes wrong:
 
 - `annotations`: annotated sentences seen from their correct side
+- `typed`: pairs as annotated sentences
+- `slips`: words doubled, joined or without their apostrophe, spaces gone astray
 - `words`: raw text split into words and signs, with their places
 - `morphology`: how one form of a word becomes another
 - `spelling`: which letters are confused; lists of real misspellings
