@@ -39,6 +39,7 @@ def test_corrections_stay(source: str, target: str) -> None:
             "Der Hund ging in den Wald und er ist nicht froh.",
         ),
         ("foreign", "Mradi wako uko hapa kwa ajili ya watu.", "Mradi wako uko hapa kwa ajili ya mtu."),
+        ("foreign", "一些 專案 來說 README Python 很好", "一些 專案 來說 READMES Python 很好"),
         ("rewritten", "The old shop opens at noon on most days.", "A new store closes at midnight in some weeks."),
         ("numbers", "It takes about 20 minutes to build.", "It takes about 25 minutes to build."),
         ("code", "Write the key/value into the file.", "Write the key and value into the file."),

@@ -111,8 +111,8 @@ def _is_mostly_letters(text: str) -> bool:
 
 
 def _knows(is_word: Callable[[str], bool], text: str) -> bool:
-    """Whether most words in lower case are words of the language."""
-    words = [word for word in _WORD.findall(text) if word.islower()]
+    """Whether most words without capitals are words of the language."""
+    words = [word for word in _WORD.findall(text) if not any(map(str.isupper, word))]
     return sum(map(is_word, words)) >= _LEAST_KNOWN * len(words)
 
 
