@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from permend.corpora.lines import open_for_writing, read_lines, read_paragraphs
+from permend.corpora.lines import open_for_writing, read_lines, read_names, read_paragraphs
 from permend.corpora.pairs import Pair, holds_pairs, read_pairs
 from permend.errors import InputError
 
@@ -138,3 +138,15 @@ def test_paragraphs_are_lines_with_single_spaces(tmp_path: Path) -> None:
     path.write_bytes(lzma.compress(b" \n\n"))
     with pytest.raises(InputError, match="holds no text"):
         list(read_paragraphs(path))
+
+
+def test_pairs_of_some_repositories_can_be_left_out(tmp_path: Path) -> None:
+    lines = [{"source": f"{n} a", "target": f"{n} b", "repository": n} for n in ("mine", "yours")]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    (tmp_path / "names.txt").write_text("# set aside\nyours\n\n", encoding="utf-8")
+    names = read_names(tmp_path / "names.txt")
+    assert names == {"yours"}
+    assert read_names(None) == frozenset()
+    assert list(read_pairs(tmp_path / "pairs.jsonl", without=names)) == [Pair("mine a", "mine b")]
+    with pytest.raises(InputError, match="this file holds no pairs"):
+        list(read_pairs(tmp_path / "pairs.jsonl", without={"mine", "yours"}))

@@ -1,6 +1,6 @@
 """``permend synth``: learn errors from annotated text, make them in clean text, compare the two.
 
-Here are the group and the commands `fit`, `make` and `sentences`; `report` and `sample` have a file each, which is
+Here are the group and the commands `fit`, `make` and `sentences`; `mine`, `report` and `sample` have a file each,
 loaded when it is asked for. In: annotated or clean text. Out: an error model, pairs or sentences in a file, and a table
 on standard error that says what was learned or left out.
 """
@@ -33,10 +33,11 @@ from permend.synthesis.pie import PieCorruptor
 from permend.synthesis.rates import calibrate_clean, check_language, match
 from permend.synthesis.spelling import read_misspellings
 from permend.synthesis.targets import REASONS, Judge, Tally
+from permend.synthesis.typed import annotate, annotate_by_errant
 
 _SAMPLE = 3000
 _SPREAD = 5
-_ELSEWHERE = ("report", "sample")
+_ELSEWHERE = ("mine", "report", "sample")
 
 
 class _Group(click.Group):
@@ -65,24 +66,35 @@ def synth() -> None:
 
 
 @synth.command()
-@click.argument("corpora", metavar="M2...", nargs=-1, required=True)
+@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", required=True, help="Where to write the error model (JSON).")
-@click.option("--held-out", metavar="M2", multiple=True, help="Learn from no sentence that is also in this file.")
+@click.option("--held-out", metavar="CORPUS", multiple=True, help="Learn from no sentence that is also in this file.")
 @click.option("--language", default="en", show_default=True, help="Language; English gets its own morphology.")
-def fit(corpora: tuple[str, ...], output: str, held_out: tuple[str, ...], language: str) -> None:
-    """Learn an error model from annotated text.
+@click.option(
+    "--types",
+    type=click.Choice(["own", "errant"]),
+    default="own",
+    show_default=True,
+    help="Who names the errors of pairs: permend itself, or ERRANT (the eval extra).",
+)
+def fit(corpora: tuple[str, ...], output: str, held_out: tuple[str, ...], language: str, types: str) -> None:
+    """Learn an error model from annotated text (.m2), or from pairs (.tsv, .csv, .jsonl).
 
-    It counts what learners replace, leave out, add, move, misspell, and how many errors their sentences have, by the
-    types of the annotation (ERRANT's or others). The model is one JSON file of counts, without any sentence.
+    It counts what people replace, leave out, add, move, misspell, and how many errors their sentences have, by the
+    types of the annotation (ERRANT's or others). Pairs of raw text also show words doubled or joined, lost apostrophes
+    and spaces gone astray; a pair whose sides are the same counts as a sentence without errors. The model is one JSON
+    file of counts, without any sentence.
 
     \b
     Examples:
       permend synth fit train.m2 -o errors.json
+      permend synth fit train.m2 pairs.jsonl -o errors.json
       permend synth fit wi.train.m2 fce.train.m2 --held-out wi.dev.m2 --held-out fce.test.m2 -o errors.json
     """
     with steps("learning", 6) as step:
-        model = learn(Files(corpora, held_out), language, step)
-    given = [f"--held-out {Path(path).name}" for path in held_out]
+        annotated = Files(corpora, held_out, annotate if types == "own" else annotate_by_errant)
+        model = learn(annotated, language, step)
+    given = [f"--held-out {Path(path).name}" for path in held_out] + (["--types errant"] if types == "errant" else [])
     model.origin["command"] = " ".join(["permend synth fit", *(Path(path).name for path in corpora), *given])
     model.save(output)
     console = SafeConsole(stderr=True)

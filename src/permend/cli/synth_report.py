@@ -18,10 +18,19 @@ from rich.text import Text
 from permend.cli.align import LOSS_NAMES
 from permend.cli.terminal import SafeConsole, tracked
 from permend.corpora.m2 import read_m2
-from permend.corpora.pairs import Pair, read_pairs
+from permend.corpora.pairs import Pair, is_tokenised, read_pairs
 from permend.method.label import Labeler
 from permend.synthesis.drawing import take_sample
-from permend.synthesis.profile import MOST_SHOWN, Comparison, compare, draw_chart, error_shares, profile_m2
+from permend.synthesis.profile import (
+    MOST_SHOWN,
+    Comparison,
+    compare,
+    draw_chart,
+    error_shares,
+    profile_m2,
+    profile_pairs,
+    profile_typed,
+)
 from permend.text.edits import diff
 from permend.text.tokens import SubwordTokenizer, WordTokenizer
 
@@ -30,7 +39,7 @@ _OPERATIONS = {"R": "replaced", "M": "missing", "U": "unnecessary"}
 
 @click.command()
 @click.argument("made", metavar="MADE.tsv")
-@click.option("--against", metavar="CORPUS.m2", required=True, help="Annotated text to compare with.")
+@click.option("--against", metavar="CORPUS", required=True, help="Annotated text (.m2) or pairs to compare with.")
 @click.option("--chart", metavar="FILE.png", help="Also draw a bar chart.")
 @click.option("--sample", type=click.IntRange(1), default=3000, show_default=True, help="Pairs to look at, each side.")
 @click.option("--pairs", type=click.IntRange(0), default=20, show_default=True, help="Pairs to show.")
@@ -40,21 +49,26 @@ def report(made: str, against: str, chart: str | None, tokenizer: str | None, **
     """Compare made errors with real ones: types, errors a sentence, operations, label losses.
 
     "annotated" are the types that stand in the corpus, "real" what the installed ERRANT calls the same errors, "made"
-    what it calls the made ones. Needs ERRANT (the eval extra).
+    what it calls the made ones. Needs ERRANT (the eval extra). Against pairs, permend's own types are compared, and
+    slips (words doubled or joined, apostrophes, spaces) have types of their own.
 
     \b
     Examples:
       permend synth report pairs.tsv --against dev.m2
+      permend synth report pairs.tsv --against mined.jsonl
       permend synth report pairs.tsv.gz --against dev.m2 --chart errors.png --sample 10000
     """
     number = options["sample"]
     pairs = take_sample(read_pairs(made), number)
+    is_annotated = is_tokenised(against)
+    real = take_sample(read_pairs(against, raw=is_annotated), number)
     comparison = compare(
         pairs,
-        take_sample(read_pairs(against, raw=True), number),
-        profile_m2(read_m2(against)),
+        real,
+        profile_m2(read_m2(against)) if is_annotated else profile_typed(real),
         Labeler(SubwordTokenizer.from_path(tokenizer) if tokenizer else WordTokenizer()),
         tracked,
+        profile_pairs if is_annotated else profile_typed,
     )
     if chart:
         draw_chart(comparison, chart)

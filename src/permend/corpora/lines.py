@@ -82,6 +82,12 @@ def read_paragraphs(path: str | Path) -> Iterator[str]:
         raise InputError("this file holds no text", path)
 
 
+def read_names(path: str | Path | None) -> frozenset[str]:
+    """Return the names of a file, one a line; none where there is no file. Lines that begin with # are remarks."""
+    lines = () if path is None else map(str.strip, read_lines(path))
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
 def is_set_aside(paragraph: str, share: float) -> bool:
     """Say whether a paragraph belongs to the share that is never trained on; a larger share holds the smaller ones."""
     digest = blake2b(paragraph.encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -19,7 +19,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -92,8 +92,8 @@ def _header(row: Sequence[str]) -> tuple[int, int] | None:
     return None
 
 
-def read_jsonl(path: str | Path) -> Iterator[Row]:
-    """Yield the objects of a file with one JSON object a line."""
+def read_jsonl(path: str | Path, without: Collection[str] = ()) -> Iterator[Row]:
+    """Yield the objects of a file with one JSON object a line, but those of some repositories."""
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
@@ -109,7 +109,8 @@ def read_jsonl(path: str | Path) -> Iterator[Row]:
         source, target = item[keys[0]], item[keys[1]]
         if not isinstance(source, str) or not isinstance(target, str):
             raise InputError(f'"{keys[0]}" and "{keys[1]}" must be strings', path, number)
-        yield number, source.removeprefix(_PROMPT), target
+        if not without or item.get("repository") not in without:
+            yield number, source.removeprefix(_PROMPT), target
 
 
 _REFERENCE = re.compile(r"\.ref(\d*)$")
@@ -168,11 +169,14 @@ class EpochOrder:
         return self._shuffled[1]
 
 
-def read_pairs(path: str | Path, *, raw: bool = False, annotator: int | None = None) -> Iterator[Pair]:
+def read_pairs(
+    path: str | Path, *, raw: bool = False, annotator: int | None = None, without: Collection[str] = ()
+) -> Iterator[Pair]:
     """Yield the pairs of a file or folder; its ending says what it holds.
 
     `annotator` chooses among several annotators of an M2 file (by default the first of each sentence) or references
-    of a folder (by default all of them, one after the other). `raw` turns tokens into text as it is written.
+    of a folder (by default all of them, one after the other). `raw` turns tokens into text as it is written. Pairs of
+    JSON lines whose ``repository`` is among those to be `without` are left out.
     """
     suffix = content_suffix(path)
     pairs: Iterator[Pair]
@@ -180,6 +184,8 @@ def read_pairs(path: str | Path, *, raw: bool = False, annotator: int | None = N
         pairs = (Pair(source, target) for _, source, target in read_jfleg(path, annotator))
     elif suffix == ".m2":
         pairs = _read_m2(path, annotator)
+    elif suffix == ".jsonl":
+        pairs = (Pair(source, target) for _, source, target in read_jsonl(path, without))
     elif suffix in _TABLES:
         pairs = (Pair(source, target) for _, source, target in _TABLES[suffix](path))
     else:

@@ -60,6 +60,8 @@ def find_format(name: str) -> Format:
 
 
 _PLAIN = frozenset({".txt", ".text"})
+PROSE_ENDINGS = (*_ENDINGS, *sorted(_PLAIN))
+"""Endings of files that are prose."""
 
 _PROGRAMS = """
     .ada .adb .ads .applescript .asm .astro .awk .bash .bat .bicep .c .cc .cjs .clj .cljs .cls .cmake .cmd .coffee

@@ -3,6 +3,8 @@
 Learning what goes wrong:
 
 - `annotations`: annotated sentences seen from their correct side
+- `typed`: pairs as annotated sentences
+- `slips`: words doubled, joined or without their apostrophe, spaces gone astray
 - `words`: raw text split into words and signs, with their places
 - `morphology`: how one form of a word becomes another
 - `spelling`: which letters are confused; lists of real misspellings
@@ -20,6 +22,10 @@ Making it go wrong:
 - `pie`: PIE's published recipe, the baseline
 - `targets`: sentences of a text, and which of them are good enough
 - `generate`: text files in, pairs out, in several processes or while training
+
+Finding real ones:
+
+- `mining`: corrections in the history of a git repository
 
 Comparing made errors with real ones:
 

@@ -165,7 +165,7 @@ class Corruptor:
     def _factor(self, tokens: Sequence[str], place: int, option: Option) -> float:
         """Return how much the neighbours speak for an error."""
         kind = option.kind
-        if kind in ("spell", "case"):
+        if kind in ("spell", "case", "slip"):
             return 1.0
         phrase = option.phrase if option.phrase and self._factors.has(option.type, option.phrase) else ""
         factor = self._factors.left(option.type, phrase, self._keys(tokens[place - 1] if place else ""))
@@ -180,11 +180,11 @@ def _place(words: Words, found: Rewrite | None, taken: bytearray) -> Edit | None
     """Turn a rewrite into an edit, unless it would touch another one, change nothing, or leave nothing."""
     if found is None:
         return None
-    start, end, new = found
+    start, end, new, edit = found
     reach = slice(2 * start, 2 * end + (start == end or not new))
-    if any(taken[reach]) or (not new and end - start == len(words.tokens)):
+    if any(taken[reach]) or (edit is None and not new and end - start == len(words.tokens)):
         return None
-    edit = words.splice(start, end, new)
+    edit = edit or words.splice(start, end, new)
     if edit is not None:
         taken[reach] = b"\1" * len(taken[reach])
     return edit

@@ -1,8 +1,8 @@
-"""Learn an error model from annotated text.
+"""Learn an error model from annotated text, or from pairs.
 
-In: annotated sentences. Out: an `ErrorModel`. `fit` counts; `learn` does so for M2 files without the sentences that
-are held out (`corpora.held_out`), notes where the model comes from, and sets rates, so that the errors it makes in the
-corrected text of those very files have the shares that were learned.
+In: annotated sentences. Out: an `ErrorModel`. `fit` counts; `learn` does so for M2 files and files of pairs (`typed`)
+without the sentences that are held out (`corpora.held_out`), notes where the model comes from, and sets rates, so that
+the errors it makes in the corrected text of those very files have the shares that were learned.
 
     model = learn(Files(["train.m2"], held_out=["dev.m2"]), language="en")
     model = fit(lambda: read_m2("train.m2"), language="en")    # counts alone: every rate is 1
@@ -16,11 +16,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from permend.corpora.held_out import LEAST_WORDS, fingerprints, held_out_hashes, holds, refuse_held_out
+from permend.corpora.lines import content_suffix
 from permend.corpora.m2 import M2Sentence, read_m2
+from permend.corpora.pairs import holds_pairs, is_tokenised, read_pairs
 from permend.errors import PermendError
 from permend.synthesis.annotations import Change, alike, mirror_or_none, own_type
 from permend.synthesis.casing import OrthographyCounts, find_move, lower_first
@@ -31,13 +33,16 @@ from permend.synthesis.error_model import LONGEST, MOST_ERRORS, ErrorModel, Tabl
 from permend.synthesis.morphology import Morphology, available_morphologies
 from permend.synthesis.profile import Profile
 from permend.synthesis.rates import calibrate
+from permend.synthesis.slips import TYPES, SlipCounts
 from permend.synthesis.spelling import learn_rules
+from permend.synthesis.typed import Annotate, annotate
 from permend.text.tokenized import detokenize
 
 _FREQUENT = 400  # words that count as themselves when they are neighbours
 _OWN_NEIGHBOURS = 30  # errors that give a phrase neighbours of its own
 _OWN_NEIGHBOURS_ADDED = 8  # the same for a phrase that is added, which has nothing else to go by
 _RARE_WORD = 2
+_SLIPS = frozenset(TYPES.values())
 
 Read = Callable[[], Iterable[M2Sentence]]
 
@@ -79,6 +84,7 @@ class _Counter:
         self.usual: Counter[str] = Counter()
         self.neighbours: defaultdict[str, Neighbours] = defaultdict(Neighbours)
         self.orthography = OrthographyCounts()
+        self.slips = SlipCounts()
 
     def count(self, corrected: list[str], changes: list[Change]) -> None:
         """Read for the first time: words and errors."""
@@ -86,8 +92,11 @@ class _Counter:
         self.words.update(token.lower() for token in corrected)
         self.lengths[length_class(len(corrected))][min(len(changes), MOST_ERRORS)] += 1
         self.orthography.count(corrected, changes)
+        self.slips.count(corrected, changes)
         for change in changes:
             self.types[change.type] += 1
+            if change.type in _SLIPS:
+                continue
             if len(change.correct) <= LONGEST and len(change.wrong) <= LONGEST:
                 self._count_phrase(change)
             if change.type.endswith(":WO"):
@@ -124,6 +133,8 @@ class _Counter:
                 if phrase in self._own:
                     self.neighbours[f"usual {phrase}"].add(keys[start], keys[end + 1])
         for change in changes:
+            if change.type in _SLIPS:
+                continue
             left, right = keys[change.start], keys[change.end + 1]
             self.neighbours[change.type].add(left, right)
             phrase = " ".join(_normalised(change)[0 if change.correct else 1])
@@ -165,7 +176,7 @@ class _Counter:
             changes=changes,
             classes=classes,
             letters=learn_rules(misspelled),
-            chances=self.orthography.as_dict(self.words),
+            chances=self.orthography.as_dict(self.words) | self.slips.as_dict(),
             neighbours=self._neighbours(),
         )
 
@@ -246,23 +257,35 @@ _SAMPLE = 3000
 
 @dataclass
 class Files:
-    """Annotated files, less the sentences that are held out."""
+    """Annotated files, or files of pairs, less the sentences that are held out."""
 
     paths: Sequence[str | Path]
     held_out: Sequence[str | Path] = ()
+    annotate: Annotate = annotate
+    """Finds and types the errors of pairs."""
+    _annotated: dict[str | Path, list[M2Sentence]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse files that are held out themselves, and note the sentences to leave alone."""
         for path in self.paths:
-            refuse_held_out(path, (side for sentence in read_m2(path) for side in self._sides(sentence)))
-        given = (side for path in self.held_out for sentence in read_m2(path) for side in self._sides(sentence))
+            refuse_held_out(path, (side for sentence in self._read(path) for side in self._sides(sentence)))
+        given = (side for path in self.held_out for sentence in self._read(path) for side in self._sides(sentence))
         self._known = frozenset[bytes]().union(*map(fingerprints, given))
         self._shipped = held_out_hashes()
 
     def read(self) -> Iterator[M2Sentence]:
         """Yield all sentences."""
         for path in self.paths:
-            yield from read_m2(path)
+            yield from self._read(path)
+
+    def _read(self, path: str | Path) -> Iterable[M2Sentence]:
+        """Return the sentences of a file; pairs are annotated once."""
+        if content_suffix(path) == ".m2" or not holds_pairs(path):
+            return read_m2(path)
+        if path not in self._annotated:
+            sentences = map(self.annotate, read_pairs(path, raw=is_tokenised(path)))
+            self._annotated[path] = [sentence for sentence in sentences if sentence is not None]
+        return self._annotated[path]
 
     def is_held_out(self, sentence: M2Sentence) -> bool:
         """Whether a sentence, wrong or corrected, is also in a file that must not be learned from."""

@@ -17,9 +17,11 @@ from permend.synthesis.contexts import NeighbourFactors
 from permend.synthesis.drawing import BoundedCache, WeightedChoice
 from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.morphology import load_morphology
+from permend.synthesis.slips import TYPES as SLIPS
+from permend.synthesis.slips import slips_of
 
 Item = TypeVar("Item")
-Kind = Literal["replace", "spell", "drop", "add", "move", "case"]
+Kind = Literal["replace", "spell", "drop", "add", "move", "case", "slip"]
 
 _BACK_OFF = 25.0  # occurrences of a word from which its own errors count more than those of its class
 _NAME = 0.3  # how much seldomer names are misspelled than words
@@ -41,6 +43,8 @@ class Option(NamedTuple):
     """The phrase whose neighbours decide, where it has some of its own."""
     wrongs: WeightedChoice[tuple[str, ...]] | None = None
     """What to write instead, where that is known beforehand."""
+    slip: str = ""
+    """Which slip it is, where it is one."""
 
 
 class Options:
@@ -125,6 +129,7 @@ class Weights:
             return
         word = token.lower()
         is_name = not at_start and token[0].isupper() and token != "I"
+        yield from self._weigh_slips(token)
         yield from self._weigh_orthography(token, word, at_start)
         yield from self._weigh_spelling(word, _NAME if is_name else 1.0)
         if is_name:
@@ -174,6 +179,12 @@ class Weights:
                 ((token[:place], token[place:]), 1.0) for place in places
             )
             yield Option("replace", "R:ORTH", 1, "", halves), self._chance("split")
+
+    def _weigh_slips(self, token: str) -> Iterator[tuple[Option, float]]:
+        """Weigh slips, where the model was learned from text that shows them."""
+        for kind in slips_of(token):
+            if kind in self._model.chances:
+                yield Option("slip", SLIPS[kind], 1, "", slip=kind), self._chance(kind)
 
     def _weigh_spelling(self, word: str, factor: float) -> Iterator[tuple[Option, float]]:
         if word.isalpha() and len(word) >= _SHORTEST_MISSPELLED:

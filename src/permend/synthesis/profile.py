@@ -28,6 +28,7 @@ from permend.evaluation.errant import load_annotator
 from permend.method.label import Labeler, Statistics
 from permend.synthesis.annotations import mirror_or_none, own_type
 from permend.synthesis.corrupt import Corruption
+from permend.synthesis.typed import annotate
 from permend.synthesis.words import split_words
 
 _UNTYPED = ("noop", "UNK", "Um")
@@ -110,6 +111,17 @@ def profile_pairs(pairs: Iterable[Pair]) -> Profile:
     return profile
 
 
+def profile_typed(pairs: Iterable[Pair]) -> Profile:
+    """Count what permend itself sees in pairs of raw text: its own types, and slips by their kind."""
+    profile = Profile()
+    for pair in pairs:
+        sentence = annotate(pair)
+        if sentence is not None:
+            mirrored = mirror_or_none(sentence)
+            profile.add(len(sentence.tokens), (own_type(change) for change in mirrored[1]) if mirrored else ())
+    return profile
+
+
 def profile_corruptions(corruptions: Iterable[Corruption]) -> Profile:
     """Count what was made."""
     profile = Profile()
@@ -159,12 +171,13 @@ def compare(
     annotated: Profile,
     labeler: Labeler,
     track: Callable[[Sequence[Pair], str], Iterable[Pair]] = lambda pairs, _: pairs,
+    measure: Callable[[Iterable[Pair]], Profile] = profile_pairs,
 ) -> Comparison:
-    """Measure made and real pairs of raw text; `track` may show progress."""
+    """Measure made and real pairs of raw text, by ERRANT unless told otherwise; `track` may show progress."""
     return Comparison(
         annotated=annotated,
-        real=profile_pairs(track(real, "real errors")),
-        made=profile_pairs(track(made, "made errors")),
+        real=measure(track(real, "real errors")),
+        made=measure(track(made, "made errors")),
         real_labels=_label(real, labeler),
         made_labels=_label(made, labeler),
     )

@@ -16,8 +16,10 @@ from permend.synthesis.contexts import NeighbourFactors, NeighbourKeys
 from permend.synthesis.drawing import draw
 from permend.synthesis.error_model import ErrorModel
 from permend.synthesis.options import MARKS, Option
+from permend.synthesis.slips import slip
 from permend.synthesis.spelling import LetterNoise
 from permend.synthesis.words import Words
+from permend.text.edits import Edit
 
 _KNOWN = 0.65  # share of misspellings taken from those seen, where there are any
 _RARE, _ONCE = 0.4, 0.1  # what additions are worth whose neighbours are unknown
@@ -32,6 +34,8 @@ class Rewrite(NamedTuple):
     start: int
     end: int
     new: list[str]
+    edit: Edit | None = None
+    """What is done instead where only spaces change."""
 
 
 class Rewriter:
@@ -54,6 +58,8 @@ class Rewriter:
     def rewrite(self, words: Words, place: int, option: Option, random_: random.Random) -> Rewrite | None:
         """Decide what becomes of the tokens at a place."""
         found = self._propose(words, place, option, random_)
+        if found is not None and found.edit is not None:
+            return found
         if found is None or found.new == words.tokens[found.start : found.end] or not self._is_plausible(words, found):
             return None
         begins = found.start == 0 and found.end < len(words.tokens) and words.tokens[0][:1].isupper()
@@ -70,6 +76,8 @@ class Rewriter:
             return None if added is None else Rewrite(place, place, added)
         if option.kind == "case":
             return Rewrite(place, end, [_other_case(tokens[place])])
+        if option.kind == "slip":
+            return self._slip(words, place, option.slip, random_)
         if option.kind == "spell":
             wrong = self._misspell(tokens[place].lower(), random_)
             return None if wrong is None else Rewrite(place, end, _match_case(tokens[place], (wrong,)))
@@ -78,6 +86,13 @@ class Rewriter:
         if len(stretch) != last - first or not all(token[:1].isalpha() and token not in _NOT for token in stretch):
             return None
         return Rewrite(first, last, move(stretch, place - first, option.span))
+
+    def _slip(self, words: Words, place: int, kind: str, random_: random.Random) -> Rewrite | None:
+        made = slip(words, place, kind, random_)
+        if made is None:
+            return None
+        start, end, new = made
+        return Rewrite(start, end, [], new) if isinstance(new, Edit) else Rewrite(start, end, new)
 
     def _draw_addition(self, words: Words, place: int, kind: str, random_: random.Random) -> list[str] | None:
         """Draw an unnecessary word that the neighbours make likely."""
@@ -106,7 +121,7 @@ class Rewriter:
 
     def _is_plausible(self, words: Words, found: Rewrite) -> bool:
         """Refuse what nobody writes: words inside a compound or a name, *maken't*."""
-        tokens, (start, end, new) = words.tokens, found
+        tokens, (start, end, new, _) = words.tokens, found
         if start == end:
             if start and words.ends[start - 1] == words.starts[start]:
                 return not new[0][:1].isalnum()
@@ -133,7 +148,7 @@ def _other_case(token: str) -> str:
 
 def _keep_capital(words: Words, found: Rewrite, random_: random.Random) -> Rewrite:
     """Let the sentence begin with a capital whatever was done to its first word."""
-    start, end, new = found
+    start, end, new, _ = found
     keep = random_.random() >= _OTHER_CAPITAL
     if new and start < end:
         return Rewrite(start, end, raise_first(new) if keep else new)

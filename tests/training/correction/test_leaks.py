@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from permend.corpora.pairs import Pair
 from permend.errors import InputError
 from permend.text.tokenized import detokenize
-from permend.training.correction.data import LeakGuard, count_leaks, make_guard, refuse_held_out_files
+from permend.training.correction.data import LeakGuard, count_leaks, make_guard, make_source, refuse_held_out_files
 from permend.training.correction.recipe import Data
 from tests.corpora.invented import RIGHT, WRONG, hold_out_invented
 
@@ -75,3 +76,19 @@ def test_files_are_refused(lamps: Path, tmp_path: Path) -> None:
     refuse_held_out_files(Data(train=(str(pairs),), validation=str(lamps)))
     assert count_leaks(Data(train=(str(pairs),), validation=str(lamps))) == (1, 31)
     assert count_leaks(Data(text=(str(text),))) == (1, 2)
+
+
+def test_a_recipe_names_repositories_and_files_that_it_learns_nothing_from(tmp_path: Path) -> None:
+    names, pairs, measured = tmp_path / "names.txt", tmp_path / "pairs.jsonl", tmp_path / "measured.jsonl"
+    names.write_text("theirs\n", encoding="utf-8")
+    rows = [
+        {"source": OTHER + end, "target": OTHER, "repository": name}
+        for end, name in (("", "ours"), (" Yes.", "theirs"))
+    ]
+    pairs.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    measured.write_text(json.dumps(rows[1]) + "\n", encoding="utf-8")
+    source = make_source(Data(train=(str(pairs),), without=str(names)))
+    assert [pair.source for pair in source.read(0, 0, 0, len(source))] == [OTHER]
+    assert make_guard(Data(held_out=(str(measured),)), []).leaks(Pair(OTHER, OTHER))
+    assert count_leaks(Data(train=(str(pairs),), held_out=(str(measured),))) == (2, 2)
+    assert count_leaks(Data(train=(str(pairs),), without=str(names))) == (0, 1)

@@ -8,8 +8,9 @@ it is asked: files, sentences in which errors are made, both shuffled together, 
 
 No sentence of a development or test set may be learned. A pair leaks when its source or its target, or a sentence
 inside of them, is held out, written in letters and digits alone and without regard to case. The sets that come with
-permend (`corpora.held_out`) are always guarded. Short sentences (*Thank you very much.*) occur everywhere and say
-nothing about a leak. A whole file that is held out is refused, before anything is learned.
+permend (`corpora.held_out`) are always guarded, and so are those that the recipe names (`data.validation` and
+`data.held_out`). Short sentences (*Thank you very much.*) occur everywhere and say nothing about a leak. A whole file
+that is held out is refused, before anything is learned.
 
 >>> guard = LeakGuard([Pair("He go to the school every day .", "He goes to school every day .")], least_words=6)
 >>> guard.leaks(Pair("He goes to school, every day.", "He went to school every day."))
@@ -22,8 +23,8 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, islice
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, chain, islice
 from pathlib import Path
 from typing import Protocol
 
@@ -31,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from permend.corpora.held_out import LEAST_WORDS, fingerprints, held_out_hashes, holds, refuse_held_out
-from permend.corpora.lines import content_suffix, is_set_aside, read_paragraphs
+from permend.corpora.lines import content_suffix, is_set_aside, read_names, read_paragraphs
 from permend.corpora.pairs import EpochOrder, Pair, read_pairs
 from permend.errors import InputError, PermendError
 from permend.synthesis.corrupt import Corruptor, Settings
@@ -42,10 +43,10 @@ from permend.synthesis.targets import Judge
 from permend.training.correction.recipe import Data
 
 
-def read_corpus(path: str | Path, raw: bool = True) -> Iterator[Pair]:
+def read_corpus(path: str | Path, raw: bool = True, without: Collection[str] = ()) -> Iterator[Pair]:
     """Yield the pairs of a file; those of annotated corpora, which are tokens, as a writer types them if `raw`."""
     tokenised = content_suffix(path) == ".m2" or Path(path).is_dir()
-    return read_pairs(path, raw=raw and tokenised)
+    return read_pairs(path, raw=raw and tokenised, without=without)
 
 
 class PairSource(Protocol):
@@ -61,12 +62,12 @@ class PairSource(Protocol):
 class FilePairs:
     """The pairs of files, held in memory as one stretch of bytes and shuffled anew in every epoch."""
 
-    def __init__(self, paths: Sequence[str | Path], raw: bool = True) -> None:
-        """Read the files; one that cannot be used is named."""
+    def __init__(self, paths: Sequence[str | Path], raw: bool = True, without: Collection[str] = ()) -> None:
+        """Read the files, but not the pairs of some repositories; a file that cannot be used is named."""
         text = bytearray()
         ends = array("q", [0])
         for path in paths:
-            for pair in read_corpus(path, raw):
+            for pair in read_corpus(path, raw, without):
                 for side in (pair.source, pair.target):
                     text += side.encode("utf-8")
                     ends.append(len(text))
@@ -127,7 +128,7 @@ def make_source(data: Data) -> PairSource:
     """Return where the recipe's pairs come from."""
     sources: list[PairSource] = []
     if data.train:
-        sources.append(FilePairs(data.train, data.raw))
+        sources.append(FilePairs(data.train, data.raw, read_names(data.without)))
     if data.text:
         sources.append(_made(data))
     mixed = sources[0] if len(sources) == 1 else MixedPairs(sources)
@@ -191,8 +192,9 @@ class LeakGuard:
 
 
 def make_guard(data: Data, validation: Iterable[Pair]) -> LeakGuard:
-    """Return the guard of a recipe; without `data.leak_tokens` the sentences of its validation file may be learned."""
-    return LeakGuard(validation, data.leak_tokens) if data.leak_tokens else LeakGuard()
+    """Return the guard of a recipe; without `data.leak_tokens` it guards no file of the recipe's own."""
+    held_out = (pair for path in data.held_out for pair in read_corpus(path, data.raw))
+    return LeakGuard(chain(validation, held_out), data.leak_tokens) if data.leak_tokens else LeakGuard()
 
 
 def refuse_held_out_files(data: Data) -> None:
@@ -217,6 +219,6 @@ def count_leaks(data: Data, number: int = 2000) -> tuple[int, int]:
 
 def _beginnings(data: Data, number: int) -> Iterator[Iterator[Pair]]:
     for path in data.train:
-        yield islice(read_corpus(path, data.raw), number)
+        yield islice(read_corpus(path, data.raw, read_names(data.without)), number)
     for path in data.text:
         yield (Pair(text, text) for text in islice(read_paragraphs(path), number))

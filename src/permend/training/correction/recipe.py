@@ -36,6 +36,10 @@ class Data:
 
     train: tuple[str, ...] = ()
     """Files of pairs (.tsv, .csv, .jsonl, .m2); an epoch is one pass over all pairs and text, shuffled together."""
+    without: str | None = None
+    """A file with names, one a line: pairs of .jsonl files whose `repository` is among them are left out."""
+    held_out: tuple[str, ...] = ()
+    """Files of pairs to measure on: none of their sentences is trained on, in pairs or text (see `leak_tokens`)."""
     text: tuple[str, ...] = ()
     """Clean text (.txt, packed or not) in which errors are made while training, anew every epoch."""
     text_shares: tuple[float, ...] = ()
@@ -67,8 +71,9 @@ class Data:
     bucket: int = 8
     """Rows are padded to a multiple of this many positions; each multiple is one shape of batch."""
     leak_tokens: int = 7
-    """Pairs with a sentence of at least this many words that is held out (in the validation file, or in a known
-    development or test set) are dropped; 0 gives up the guard of the validation file, known sets stay guarded at 7."""
+    """Pairs with a sentence of at least this many words that is held out (in the validation file, in `held_out`, or in
+    a known development or test set) are dropped; 0 gives up the guard of the recipe's files, known sets stay guarded
+    at 7."""
     workers: int | None = None
     """Processes that label pairs while the network learns; by default one for each free core, 0 for none."""
 
@@ -205,6 +210,8 @@ class Recipe:
 
 def _files(recipe: Recipe) -> Named:
     named: list[tuple[str, str | None]] = [("data.train", path) for path in recipe.data.train]
+    named += [("data.without", recipe.data.without)]
+    named += [("data.held_out", path) for path in recipe.data.held_out]
     named += [("data.text", path) for path in recipe.data.text]
     named += [("data.misspellings", path) for path in recipe.data.misspellings]
     named += [("data.errors", recipe.data.errors)]

@@ -1,0 +1,101 @@
+"""Pairs to learn from, out of corrections that writers made to public documents.
+
+Run: python -m experiments.revision_pairs REVISIONS --candidates FILE --sources sources.tsv [--open] -o pairs.jsonl
+
+In: pairs as `permend synth mine` writes them, those that it kept and those that it left out, and a table of their
+repositories' licences (columns ``repository`` and ``licence …``). Out: JSON lines of
+
+    all that was kept, but of the repositories set aside (benchmarks/set-aside.txt) nothing, and of those of one company
+    that edits to a house style (`HOUSE`) a quarter;
+    of what was left out, slips in mending commits: words doubled, joined or split, apostrophes, spaces;
+    for some of them, --clean of all, the target twice: a sentence without errors.
+
+`--open` takes only repositories under CC BY, CC0, MIT, Apache or BSD licences. Hashes choose: the same files give the
+same pairs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from hashlib import blake2b
+from typing import Any
+
+import click
+
+from benchmarks.revisions import NAMES
+from permend.corpora.lines import open_for_writing, read_lines, read_names
+from permend.corpora.pairs import Pair
+from permend.errors import InputError
+from permend.synthesis.mining.reasons import Look
+from permend.synthesis.slips import TYPES
+from permend.synthesis.typed import annotate
+
+OPEN = frozenset({"Apache-2.0", "BSD", "CC-BY", "CC0", "MIT"})
+HOUSE = ("microsoft",)
+_SLIPS = frozenset({*TYPES.values(), "R:ORTH"})
+_HOUSE_SHARE = 0.25
+
+
+def read_open(path: str) -> set[str]:
+    """Return the repositories all of whose licences are open."""
+    lines = [line.split("\t") for line in read_lines(path)]
+    place = next((place for place, cell in enumerate(lines[0]) if cell.startswith("licence")), None)
+    if place is None or lines[0][0] != "repository":
+        raise InputError("a table of sources has the columns repository and licence", path, 1)
+    return {row[0] for row in lines[1:] if set(row[place].split(" + ")) <= OPEN}
+
+
+def choose(rows: Iterable[dict[str, Any]], without: Collection[str], only: Collection[str] | None) -> Iterator[Pair]:
+    """Yield the pairs of the wanted repositories, of a house's own a part."""
+    for row in rows:
+        name = row["repository"]
+        if name in without or (only is not None and name not in only):
+            continue
+        pair = Pair(row["source"], row["target"])
+        if not name.lower().startswith(HOUSE) or share(pair.source) < _HOUSE_SHARE:
+            yield pair
+
+
+def is_slip(pair: Pair, look: Look) -> bool:
+    """Whether only spaces, apostrophes, or a word twice have changed, and not just a capital."""
+    if look(pair.source, pair.target)[0] is not None:
+        return False
+    found = annotate(pair)
+    types = {edit.type for edit in found.annotations[0]} if found else set()
+    return bool(types) and types <= _SLIPS and pair.source.lower() != pair.target.lower()
+
+
+def share(text: str) -> float:
+    """Return a number between 0 and 1 that belongs to a text."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big") / 2**48
+
+
+def _rows(path: str) -> Iterator[dict[str, Any]]:
+    return (json.loads(line) for line in read_lines(path))
+
+
+@click.command(help=__doc__)
+@click.argument("revisions")
+@click.option("--candidates", required=True, help="What was left out.")
+@click.option("--sources", required=True, help="Repositories and their licences.")
+@click.option("--open", "only_open", is_flag=True, help="Only what anybody may use for anything.")
+@click.option("--clean", type=click.FloatRange(0, 1, max_open=True), default=0.3, show_default=True)
+@click.option("-o", "--output", required=True)
+def main(revisions: str, candidates: str, sources: str, only_open: bool, clean: float, output: str) -> None:
+    """Write the pairs."""
+    without, only, look = read_names(NAMES), read_open(sources) if only_open else None, Look()
+    pairs = list(choose(_rows(revisions), without, only))
+    mending = (row for row in _rows(candidates) if row["mending"])
+    slips = [pair for pair in choose(mending, without, only) if is_slip(pair, look)]
+    rights = [Pair(pair.target, pair.target) for pair in pairs if share(pair.target) < clean / (1 - clean)]
+    counts = Counter(kept=len(pairs), slips=len(slips), clean=len(rights))
+    with open_for_writing(output) as file:
+        for pair in (*pairs, *slips, *rights):
+            file.write(json.dumps({"source": pair.source, "target": pair.target}, ensure_ascii=False) + "\n")
+    click.echo(", ".join(f"{name} {count:,}" for name, count in counts.items()))
+
+
+if __name__ == "__main__":
+    main()
