@@ -48,6 +48,8 @@ class Sentence:
     """Together they show the prose."""
     fragment: bool = False
     """Whether it is a heading, a table cell or a list item: then no full stop is added."""
+    note: bool = False
+    """Whether it begins a note in a program: then no capital letter is asked for."""
     special: frozenset[str] = frozenset()
     """Signs that no edit may bring in, since they would become markup."""
 
@@ -85,7 +87,16 @@ class Sentence:
             refused = [edit for edit, _ in halves]
         if not self._letters_left([edit for edit, _ in mapped]):
             return []
-        return list(_without_overlaps(edit for _, found in mapped for edit in found))
+        return self._none_emptied(list(_without_overlaps(edit for _, found in mapped for edit in found)))
+
+    def _none_emptied(self, edits: list[E]) -> list[E]:
+        """Leave out edits that only together take away all that stands between two pieces of markup."""
+        ends = [run.end for _, run in self._editable]
+        taken: Counter[int] = Counter()
+        for edit in edits:
+            taken[bisect_left(ends, edit.end)] += edit.end - edit.start - len(edit.after)
+        emptied = {place for place, count in taken.items() if count == len(self._editable[place][1].shown)}
+        return [edit for edit in edits if bisect_left(ends, edit.end) not in emptied] if emptied else edits
 
     def _letters_left(self, edits: list[E]) -> bool:
         """Whether edits leave something to read: an empty line or cell would be another document."""
@@ -137,6 +148,8 @@ class Sentence:
         if new & self.special or new & _LINE_ENDS:
             return False
         if {NOUN, VOWEL_NOUN} & set(_WORDS.findall(edit.after)) and any(run.placeholder for run in self.runs):
+            return False
+        if self.note and edit.start == 0 and edit.before[:1].islower() and edit.before != "i" and edit.after[:1].isupper():
             return False
         return not (self.fragment and edit.start == len(self.prose) and not _WORDS.search(edit.after))
 
@@ -246,7 +259,8 @@ def split(
         runs = tuple(_cut(paragraph.runs[first:last], start - places[first], end - places[first], origin))
         if any(run.editable and any(map(str.isalpha, run.shown)) for run in runs):
             fragment = paragraph.fragment and end == ranges[-1][1]
-            sentences.append(Sentence(paragraph.text[start:end], runs, fragment, special))
+            note = paragraph.note and start == ranges[0][0]
+            sentences.append(Sentence(paragraph.text[start:end], runs, fragment, note, special | paragraph.special))
     return sentences
 
 

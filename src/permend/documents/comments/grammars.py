@@ -1,0 +1,101 @@
+r"""Comments of languages other than Python, through tree-sitter (the ``code`` extra).
+
+In: a program and the name of its language. Out: its comments. Nothing that only looks like one is among them.
+
+>>> text = 'let a = "// no"; // é one\n/* two */ let b = `// no`;\n'
+>>> [text[comment.start : comment.end] for comment in find_comments(text, "javascript")]
+['// é one', '/* two */']
+
+A program that is wrong is read as far as that can be done: its grammar goes on behind an error. But behind a string
+that is never closed nobody can tell comments from text, so nothing is read there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from permend.documents.comments.comment import Comment, gather
+from permend.documents.paragraphs import Span
+from permend.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Query
+
+_MODULES = {
+    "javascript": ("tree_sitter_javascript", "language"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "rust": ("tree_sitter_rust", "language"),
+    "go": ("tree_sitter_go", "language"),
+    "c": ("tree_sitter_c", "language"),
+    "cpp": ("tree_sitter_cpp", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "shell": ("tree_sitter_bash", "language"),
+}
+_TYPES = {"rust": ("line_comment", "block_comment"), "java": ("line_comment", "block_comment")}
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_QUOTES = re.compile(rb"[\"'`]")
+
+
+class Grammar(NamedTuple):
+    """What tree-sitter needs of a language."""
+
+    language: Language
+    query: Query
+    """Finds comments and errors."""
+
+
+@cache
+def load_grammar(name: str) -> Grammar:
+    """Load the grammar of a language."""
+    module, function = _MODULES[name]
+    try:
+        from tree_sitter import Language, Query
+
+        language = Language(getattr(import_module(module), function)())
+    except ImportError:
+        raise MissingExtraError("Reading the comments of languages other than Python", "code") from None
+    comments = " ".join(f"({each})" for each in _TYPES.get(name, ("comment",)))
+    return Grammar(language, Query(language, f"[{comments}] @comment (ERROR) @error"))
+
+
+def find_comments(text: str, language: str) -> list[Comment]:
+    """Return the comments of a program in the order of the text."""
+    from tree_sitter import Parser, QueryCursor
+
+    grammar = load_grammar(language)
+    data = _SURROGATE.sub("?", text).encode()
+    tree = Parser(grammar.language).parse(data)
+    found = QueryCursor(grammar.query).captures(tree.root_node)
+    doubtful = min((at for node in found.get("error", []) for at in _quotes(node, data)), default=len(data))
+    spans = sorted((node.start_byte, node.end_byte) for node in found.get("comment", []))
+    kept = [(start, end) for start, end in spans if end <= doubtful]
+    return gather(text, ((start, start + len(text[start:end].rstrip())) for start, end in _places(data, kept)))
+
+
+def _quotes(error: Node, data: bytes) -> Iterator[int]:
+    """Yield where quotation marks stand in an error that belong to no string."""
+    at = error.start_byte
+    for child in error.children:
+        if child.child_count == 0 and not child.is_extra:
+            continue  # with what stands between the others
+        yield from (quote.start() for quote in _QUOTES.finditer(data, at, child.start_byte))
+        at = child.end_byte
+    yield from (quote.start() for quote in _QUOTES.finditer(data, at, error.end_byte))
+
+
+def _places(data: bytes, spans: Iterable[Span]) -> Iterator[Span]:
+    """Turn places in bytes into places in characters."""
+    if data.isascii():
+        yield from spans
+        return
+    done = place = 0
+    for start, end in spans:
+        first = place + len(data[done:start].decode())
+        place = first + len(data[start:end].decode())
+        done = end
+        yield first, place

@@ -1,0 +1,89 @@
+r"""Messages of git commits: the subject and the body.
+
+In: a message as it is written in an editor, or as git keeps it. Out: its paragraphs. Comments, what is cut off below
+them, trailers, prefixes (``fixup!``, ``feat(api):``), quotations and indented code are left alone.
+
+>>> text = "fix(api): Mends the door\n\nIt were open, see #12.\n\nFixes: #12\nSigned-off-by: Ann <a@b.c>\n# On branch x\n"
+>>> [paragraph.text for paragraph in scan(text).paragraphs]
+['Mends the door', 'It were open, see Python.']
+
+The subject is no sentence, and no full stop is ever added to a paragraph's end. Markdown is understood inside.
+"""
+
+from __future__ import annotations
+
+import re
+
+from permend.documents import markdown
+from permend.documents.comments.extract import Extract
+from permend.documents.comments.identifiers import find_code, is_code
+from permend.documents.paragraphs import Row, Scan, find_rows
+
+special = markdown.special
+
+_SCISSORS = re.compile(r"^\S{1,5} -+ ?>8 ?-+[ \t]*\r?$", re.MULTILINE)
+_PREFIX = re.compile(
+    r"(?:(?:fixup|squash|amend)!\s+){0,9}(?:Revert\s+(?=\"))?"
+    r"(?:[a-z][\w-]{0,30}(?:\([^()\n]{0,80}\))?!?:\s+|\[[^\]\n]{1,60}\]:?\s+|(?:[\w.*{},-]{1,60}/)*[\w.*{},-]{1,60}:\s+(?=\S)){0,3}"
+)
+_TRAILER = re.compile(
+    r"[A-Z][A-Za-z]*(?:-[A-Za-z]+)+:\s|(?:Fixes|Closes|Resolves|Refs?|See|Related|Issue|Bug|Cc|CC|Link|Topic|Tested|Change-Id)"
+    r"(?::\s*\S+|:?\s+#\d+\b[^a-z]*$|:?\s+https?:)|\(cherry picked from commit|This reverts commit|git-svn-id:"
+)
+_MERGE = re.compile(r"Merge\s+(?:remote-tracking\s+)?(?:branch|branches|tag|commit|pull request)\b")
+_INDENT = 4
+_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+\S")
+
+
+def scan(text: str, first: bool = True) -> Scan:
+    """Find the paragraphs of a message, which is all there."""
+    scissors = _SCISSORS.search(text)
+    rows = find_rows(text[: scissors.start()] if scissors else text)
+    extract = Extract(text)
+    subject = True
+    hangs = False
+    blank = True
+    for place, row in enumerate(rows):
+        if text.startswith("#", row.origin) and not row.blank:
+            continue
+        if row.blank:
+            extract.end_paragraph()
+            blank, hangs = True, False
+            continue
+        if subject:
+            _add_subject(extract, row)
+            subject = False
+            continue
+        line = text[row.start : row.end]
+        hangs = hangs or bool(_ITEM.match(line))
+        if _is_left_alone(line, row, hangs, blank):
+            extract.end_paragraph()
+        else:
+            if _ITEM.match(line) or (place and _begins(text, rows[place - 1], row)):
+                extract.end_paragraph()
+            extract.add(row.start, row.end, find_code(text, row.start, row.end))
+        blank = False
+    return Scan(extract.back(markdown.scan(extract.text, first=False), special), 0)
+
+
+def _add_subject(extract: Extract, row: Row) -> None:
+    text = extract.document
+    if not _MERGE.match(text, row.start, row.end):
+        prefix = _PREFIX.match(text, row.start, row.end)
+        start = prefix.end() if prefix else row.start
+        extract.add(start, row.end, find_code(text, start, row.end))
+    extract.end_paragraph()
+
+
+def _is_left_alone(line: str, row: Row, hangs: bool, blank: bool) -> bool:
+    """Whether a line of the body is a trailer, a quotation or code."""
+    if _TRAILER.match(line) or line.startswith((">", "|")) or is_code(line):
+        return True
+    return row.column >= _INDENT and not hangs
+
+
+def _begins(text: str, last: Row, row: Row) -> bool:
+    """Whether a paragraph begins in a line, though the one above is not blank: that one ended before it was full."""
+    if last.blank:
+        return False
+    return text[row.start].isupper() and text[last.end - 1] not in ".,;:!?" and last.end - last.start < 60
