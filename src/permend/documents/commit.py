@@ -3,7 +3,7 @@ r"""Messages of git commits: the subject and the body.
 In: a message as it is written in an editor, or as git keeps it. Out: its paragraphs. Comments, what is cut off below
 them, trailers, prefixes (``fixup!``, ``feat(api):``), quotations and indented code are left alone.
 
->>> text = "fix(api): Mends the door\n\nIt were open, see #12.\n\nFixes: #12\nSigned-off-by: Ann <a@b.c>\n# On branch x\n"
+>>> text = "fix(api): Mends the door\n\nIt were open, see #12.\n\nFixes: #12\nSigned-off-by: Ann <a@b.c>\n# On main\n"
 >>> [paragraph.text for paragraph in scan(text).paragraphs]
 ['Mends the door', 'It were open, see Python.']
 
@@ -31,7 +31,7 @@ _TRAILER = re.compile(
     r"(?::\s*\S+|:?\s+#\d+\b[^a-z]*$|:?\s+https?:)|\(cherry picked from commit|This reverts commit|git-svn-id:"
 )
 _MERGE = re.compile(r"Merge\s+(?:remote-tracking\s+)?(?:branch|branches|tag|commit|pull request)\b")
-_INDENT = 4
+_INDENT, _FULL = 4, 60  # columns
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+\S")
 
 
@@ -39,30 +39,12 @@ def scan(text: str, first: bool = True) -> Scan:
     """Find the paragraphs of a message, which is all there."""
     scissors = _SCISSORS.search(text)
     rows = find_rows(text[: scissors.start()] if scissors else text)
+    written = [row for row in rows if row.blank or not text.startswith("#", row.origin)]
     extract = Extract(text)
-    subject = True
-    hangs = False
-    blank = True
-    for place, row in enumerate(rows):
-        if text.startswith("#", row.origin) and not row.blank:
-            continue
-        if row.blank:
-            extract.end_paragraph()
-            blank, hangs = True, False
-            continue
-        if subject:
-            _add_subject(extract, row)
-            subject = False
-            continue
-        line = text[row.start : row.end]
-        hangs = hangs or bool(_ITEM.match(line))
-        if _is_left_alone(line, row, hangs, blank):
-            extract.end_paragraph()
-        else:
-            if _ITEM.match(line) or (place and _begins(text, rows[place - 1], row)):
-                extract.end_paragraph()
-            extract.add(row.start, row.end, find_code(text, row.start, row.end))
-        blank = False
+    subject = next((place for place, row in enumerate(written) if not row.blank), len(written))
+    if subject < len(written):
+        _add_subject(extract, written[subject])
+    _add_body(extract, written[subject + 1 :])
     return Scan(extract.back(markdown.scan(extract.text, first=False), special), 0)
 
 
@@ -75,15 +57,29 @@ def _add_subject(extract: Extract, row: Row) -> None:
     extract.end_paragraph()
 
 
-def _is_left_alone(line: str, row: Row, hangs: bool, blank: bool) -> bool:
+def _add_body(extract: Extract, rows: list[Row]) -> None:
+    text = extract.document
+    last: Row | None = None
+    in_item = False
+    for row in rows:
+        line = text[row.start : row.end]
+        is_item = bool(_ITEM.match(line))
+        in_item = is_item or (in_item and not row.blank)
+        if row.blank or _is_left_alone(line) or (row.column >= _INDENT and not in_item):
+            extract.end_paragraph()
+            last = None
+            continue
+        if is_item or (last and _begins(text, last, row)):
+            extract.end_paragraph()
+        extract.add(row.start, row.end, find_code(text, row.start, row.end))
+        last = row
+
+
+def _is_left_alone(line: str) -> bool:
     """Whether a line of the body is a trailer, a quotation or code."""
-    if _TRAILER.match(line) or line.startswith((">", "|")) or is_code(line):
-        return True
-    return row.column >= _INDENT and not hangs
+    return bool(_TRAILER.match(line)) or line.startswith((">", "|")) or is_code(line)
 
 
 def _begins(text: str, last: Row, row: Row) -> bool:
     """Whether a paragraph begins in a line, though the one above is not blank: that one ended before it was full."""
-    if last.blank:
-        return False
-    return text[row.start].isupper() and text[last.end - 1] not in ".,;:!?" and last.end - last.start < 60
+    return text[row.start].isupper() and text[last.end - 1] not in ".,;:!?" and last.end - last.start < _FULL

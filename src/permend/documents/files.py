@@ -6,9 +6,9 @@ In: arguments. Out: paths, each document once; ``-`` is standard input.
 
 A file that is named itself is taken unless its name is that of code or data and no format is given; where files are
 changed, their names must say that they are prose. In a folder, files with the endings of prose count (.txt, .md, .html,
-.tex and their like), and those of programs where comments are wanted, in the order of their names. Hidden files and folders, installed packages and what ``.gitignore``
-leaves out are passed by, and so are links: what a link leads to inside the folder is found there, and nothing outside
-is ever reached, nor in circles.
+.tex and their like), and those of programs where comments are wanted, in the order of their names. Hidden files and
+folders, installed packages and what ``.gitignore`` leaves out are passed by, and so are links: what a link leads to
+inside the folder is found there, and nothing outside is ever reached, nor in circles.
 
 Patterns, of ``.gitignore`` or of `exclude`, become rules; the last one that fits a path decides:
 
@@ -107,7 +107,9 @@ class DocumentFinder:
         if self.format_given or (self.comments and source_format_of(path)):
             return None
         if is_code_or_data(path) or is_code_or_data(os.path.realpath(path)):
-            way = "--comments reads its comments" if source_format_of(path) else "--format-in plain reads it all the same"
+            way = (
+                "--comments reads its comments" if source_format_of(path) else "--format-in plain reads it all the same"
+            )
             return f"this is code or data by its name, not prose; {way}"
         if self.in_place and not is_prose(path):
             return "its name does not say what it is, so it is not changed in place; say it with --format-in"

@@ -34,6 +34,8 @@ from permend.text.edits import Edit, move_together
 E = TypeVar("E", bound=Edit)
 
 _WORDS = re.compile(r"\w+")
+_LAST_WORD = re.compile(r"^.*\s(?=\S)|\s+$", re.DOTALL)
+_ARTICLES = frozenset({"a", "an", "the"})
 _BEFORE_FIXED, _BEHIND_FIXED = frozenset(" ("), frozenset(" ,.;:!?)")
 _LINE_START = re.compile(r"\s|[-+:!?=|>#*./]|\d+[.)]")
 _LINE_ENDS = frozenset("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
@@ -121,6 +123,12 @@ class Sentence:
         return [(at, run) for at, run in zip(places, self.runs, strict=False) if run.editable]
 
     @cached_property
+    def _nouns(self) -> frozenset[int]:
+        """Where in the prose nouns begin that stand for something: what they stand for may want another article."""
+        places = accumulate((len(run.shown) for run in self.runs), initial=0)
+        return frozenset(at for at, run in zip(places, self.runs, strict=False) if run.placeholder)
+
+    @cached_property
     def _starts(self) -> list[int]:
         return [at for at, _ in self._editable]
 
@@ -149,9 +157,17 @@ class Sentence:
             return False
         if {NOUN, VOWEL_NOUN} & set(_WORDS.findall(edit.after)) and any(run.placeholder for run in self.runs):
             return False
-        if self.note and edit.start == 0 and edit.before[:1].islower() and edit.before != "i" and edit.after[:1].isupper():
+        if self._judges_noun(edit) or (self.note and edit.start == 0 and _capitalises(edit)):
             return False
         return not (self.fragment and edit.start == len(self.prose) and not _WORDS.search(edit.after))
+
+    def _judges_noun(self, edit: Edit) -> bool:
+        """Whether an edit gives an article to a stand-in, or takes it: what it stands for may want another one."""
+        noun = edit.end if edit.end in self._nouns else edit.end + 1
+        if noun not in self._nouns or not set((edit.before + " " + edit.after).lower().split()) & _ARTICLES:
+            return False
+        new = self.prose[: edit.start] + edit.after + self.prose[edit.end : noun]
+        return _has_article(self.prose[:noun]) != _has_article(new)
 
     def _map_one(self, edit: E) -> E | None:
         place = self.map_range(edit.start, edit.end)
@@ -222,6 +238,15 @@ class Sentence:
             return None
         parts = [self._map_one(part) for part in _words(edit, old, new) if part.before != part.after]
         return None if None in parts else [part for part in parts if part is not None]
+
+
+def _has_article(text: str) -> bool:
+    """Whether a text ends with an article."""
+    return _LAST_WORD.sub("", text[-8:]).lower() in _ARTICLES
+
+
+def _capitalises(edit: Edit) -> bool:
+    return edit.before[:1].islower() and edit.before != "i" and edit.after[:1].isupper()
 
 
 def _words(edit: E, old: list[str], new: list[str]) -> Iterator[E]:

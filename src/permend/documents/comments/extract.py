@@ -81,7 +81,9 @@ class Extract:
             self._write(_NAME if is_code else self.document[start:end])
             self._parts.append(_Part(begin, self._length, start, end, is_code))
 
-    def back(self, scan: Scan, special: frozenset[str] = frozenset(), fixed: frozenset[str] = frozenset()) -> list[Paragraph]:
+    def back(
+        self, scan: Scan, special: frozenset[str] = frozenset(), fixed: frozenset[str] = frozenset()
+    ) -> list[Paragraph]:
         """Return paragraphs of the extract as those of the document.
 
         No edit may bring in `special` signs, nor alter `fixed` ones. None of them has to be a sentence.

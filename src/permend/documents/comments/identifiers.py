@@ -14,8 +14,11 @@ Every repetition is bounded, so that a long line takes no longer than its length
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
 
+from permend.corrector.explaining.language import load_language
 from permend.documents.paragraphs import Span, find_names, unite
 
 _NAME = r"[A-Za-z_$]\w{0,60}"
@@ -26,18 +29,21 @@ _APART = r"(?<![\w`])"  # not inside a word, nor at the beginning of a code span
 _ELEMENTS = "a|b|blockquote|br|code|d[dlt]|div|em|h[1-6r]|i|img|kbd|li|ol|p|pre|span|strong|su[bp]|t[dhrt]|table|ul|var"
 
 _JARGON = "|".join(
-    "arg args argc argv async bool bools buf char chars cmd const cwd dict dicts dir dirs dst enum enums env eval fn func"
-    " impl init int ints kwargs len malloc memcpy metadata mutex namespace nullptr nul nil num param params ptr regex regexes"
-    " repo repos src stderr stdin stdlib stdout str struct structs sudo symlink symlinks syscall syscalls tmp tuple tuples"
-    " uint url urls utf var vars vec".split()
+    """
+    arg args argc argv async bool bools boolean booleans buf callback callbacks char chars cmd const cwd dict
+    dicts dir dirs dst enum enums env eval falsey falsy fn func impl init int ints kwargs len malloc memcpy
+    metadata mutex namespace nullptr nul nil num param params ptr regex regexes regexp regexps repo repos src
+    stderr stdin stdlib stdout str struct structs sudo symlink symlinks syscall syscalls tmp truthy tuple tuples
+    uint url urls utf var vars vec
+    """.split()
 )
 """Words that no list of English words has, shown as nouns."""
 
 _IN_SENTENCES = (
     r"\{@\w{1,30}[^{}]{0,500}\}",  # {@code x}
     r"(?<![\w.,;])[@\\](?:[acpeb]|ref|link|copydoc|anchor|cite)\s[^\s,;]{1,200}(?<=\w)",  # @p name
-    r"(?<![^\s`])[^\s`\\]{0,100}\\[^\s`]{0,200}",  # \n
-    r"\\[^\s`]{0,200}",
+    r"(?<![^\s`])[^\s`\\]{0,100}\\[^\s`]{0,200}(?<![.,;:])",  # \n
+    r"\\[^\s`]{0,200}(?<![.,;:])",
     r"(?<![\w.:>-])[\w.:>-]{1,100}(?<=[A-Za-z_])\((?!s\)|es\)|ies\))[^()`\n]{0,100}\)",  # f(x)
     rf"{_APART}{_VALUE}(?:\s{_OPERATOR}\s{_VALUE}(?<![.,;:])){{1,4}}",  # x == 3
     rf"{_APART}{_NAME}(?:(?:::|->|=>|\#)~?{_NAME}){{1,9}}(?:<[\w&,\s]{{1,40}}>)?",  # std::vec
@@ -83,12 +89,57 @@ _STATEMENT = re.compile("|".join(_STATEMENTS))
 _PLAIN = re.compile(r"(?<![\w'’])(?:[A-Za-z][a-z]+(?:['’][a-z]+)?|[aAI])(?![\w'’])")
 _SIGN = re.compile(r"[^\w\s.,;:!?()'’\"“”`–—-]")
 _LONGEST = 2_000  # characters of a line of code
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w{1,60}")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_LETTERS = re.compile(r"(?<![\w'’.])[A-Za-z]{2,60}(?!\w)")
+_BEGIN = " \t.!?:*([{\"'`-–—"
+"""Signs behind which a sentence may begin."""
 
 
-def find_code(text: str, start: int, end: int) -> Iterator[Span]:
+@dataclass(frozen=True)
+class Names:
+    """Words of a program outside of its comments."""
+
+    whole: frozenset[str] = frozenset()
+    """Identifiers."""
+    parts: frozenset[str] = frozenset()
+    """The words that they are made of, in small letters."""
+
+    @classmethod
+    def of(cls, text: str, comments: Iterable[Span]) -> Names:
+        """Gather the names of a program, given where its comments stand."""
+        whole: set[str] = set()
+        at = 0
+        for start, end in (*comments, (len(text), len(text))):
+            whole.update(_IDENTIFIER.findall(text, at, start))
+            at = end
+        return cls(frozenset(whole), frozenset(part.lower() for each in whole for part in _PART.findall(each)))
+
+    def find(self, text: str, start: int, end: int) -> Iterator[Span]:
+        """Yield words that are no English ones, or have a capital letter inside a sentence."""
+        for word in _LETTERS.finditer(text, start, end):
+            inside = text[max(start, word.start() - 2) : word.start()].strip(_BEGIN)
+            if self._is_type(word.group()) if inside and word.group()[0].isupper() else self._is_name(word.group()):
+                yield word.span()
+
+    def _is_type(self, word: str) -> bool:
+        return word in self.whole or word.removesuffix("s") in self.whole
+
+    def _is_name(self, word: str) -> bool:
+        return word.lower() in self.parts and not _is_word()(word.lower())
+
+
+def find_code(text: str, start: int, end: int, names: Names = Names()) -> Iterator[Span]:  # noqa: B008  # it is frozen
     """Yield where code and names stand in a line, from left to right."""
     code = ((found.start(), _word_end(text, found.end(), end)) for found in _CODE.finditer(text, start, end))
-    return unite(code, find_names(text, start, end))
+    return unite(code, find_names(text, start, end), names.find(text, start, end))
+
+
+@cache
+def _is_word() -> Callable[[str], bool]:
+    vocabulary = load_language("en").vocabulary
+    assert vocabulary is not None
+    return vocabulary.is_word
 
 
 def _word_end(text: str, at: int, end: int) -> int:

@@ -151,7 +151,7 @@ def _without_code(text: str, lines: Iterable[Line | None]) -> Iterator[Line | No
     """Leave out paragraphs that are code: half of their lines are, or one of them where they are indented."""
     group: list[Line] = []
     base = 0
-    announced = blank = False
+    announced = False
     for line in (*lines, None):
         if line is not None:
             group.append(line)
@@ -159,9 +159,7 @@ def _without_code(text: str, lines: Iterable[Line | None]) -> Iterator[Line | No
         if group:
             deep = group[0].indent >= base + _INDENT
             code = sum(is_code(text[each.start : each.end]) for each in group)
-            if 2 * code >= len(group) or (deep and (code or announced)) or _is_table(text, group):
-                pass
-            else:
+            if 2 * code < len(group) and not (deep and (code or announced)) and not _is_table(text, group):
                 yield from group
                 base = base if deep else group[0].indent
             announced = text[group[-1].end - 1] == ":"

@@ -46,13 +46,15 @@ def find_comments(text: str) -> list[Comment]:
 def _tokens(text: str) -> Iterator[tuple[int, Span]]:
     """Yield kinds of tokens and where they stand, up to what cannot be read."""
     readable = _LONE_RETURN.sub("\n", _SURROGATE.sub("?", text))  # each sign for one
-    lines = list(accumulate((len(line) for line in readable.split("\n")), lambda at, length: at + length + 1, initial=0))
+    lines = list(
+        accumulate((len(line) for line in readable.split("\n")), lambda at, length: at + length + 1, initial=0)
+    )
     try:
         for token in generate_tokens(io.StringIO(readable, newline="\n").readline):
             if token.type == ERRORTOKEN and token.string[:1] in ("'", '"'):
                 return  # a string that is not closed: who knows where it should end
-            (row, column), (last_row, last_column) = token.start, token.end
-            start, end = (min(lines[min(at, len(lines)) - 1] + by, len(text)) for at, by in (token.start, token.end))
+            places = token.start, token.end
+            start, end = (min(lines[min(row, len(lines)) - 1] + column, len(text)) for row, column in places)
             yield token.type, (start, end)
     except (TokenError, SyntaxError, UnicodeError):
         return
@@ -64,6 +66,8 @@ def _docstring(text: str, start: int, end: int) -> Comment | None:
         return None
     quote = opening[2]
     first, last = opening.end(), end - len(quote)
-    head, *rest = [(first + row.start, first + row.end, row.column) for row in find_rows(text[first:last])] or [(0, 0, 0)]
+    head, *rest = [(first + row.start, first + row.end, row.column) for row in find_rows(text[first:last])] or [
+        (0, 0, 0)
+    ]
     lines = (*dedented(text, [(*head[:2], 0)]), *dedented(text, rest))
     return Comment(start, end, lines, opening.group(), ((start, end),), frozenset(quote[0] + "\\"))

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from permend.documents import markdown, rst
 from permend.documents.comments.comment import Comment
 from permend.documents.comments.extract import Extract
-from permend.documents.comments.identifiers import find_code
+from permend.documents.comments.identifiers import Names, find_code
 from permend.documents.comments.layout import lay_out
-from permend.documents.paragraphs import Format, Paragraph, Scan, Span
+from permend.documents.paragraphs import Format, Paragraph, Scan
 
 _DECLARATION = re.compile(r"\s*(?:func|type|var|const)\b[^\n]{0,300}")
 _FIRST_WORD = re.compile(r"\w+")
@@ -42,11 +42,10 @@ class Source:
 
     def scan(self, text: str, first: bool = True) -> Scan:
         """Find the paragraphs of a program, which is all there."""
-        paragraphs: list[Paragraph] = []
-        spans: list[Span] = []
-        for comment in self._comments(text):
-            spans += comment.parts
-            paragraphs += self._paragraphs(text, comment)
+        comments = self._comments(text)
+        spans = [span for comment in comments for span in comment.parts]
+        names = Names.of(text, spans)
+        paragraphs = [each for comment in comments for each in self._paragraphs(text, comment, names)]
         return Scan(paragraphs, 0, spans)
 
     def _comments(self, text: str) -> list[Comment]:
@@ -58,7 +57,7 @@ class Source:
 
         return grammars.find_comments(text, self.language)
 
-    def _paragraphs(self, text: str, comment: Comment) -> list[Paragraph]:
+    def _paragraphs(self, text: str, comment: Comment, names: Names) -> list[Paragraph]:
         """Read a comment as the format that its writers think of."""
         lines = lay_out(text, comment)
         if not any(lines):
@@ -70,9 +69,9 @@ class Source:
                 continue
             start = line.start if line is not lines[0] else self._behind_name(text, comment, line.start)
             code = [(line.start, start)] if line.start < start else []
-            code += find_code(text, start, line.end)
+            code += find_code(text, start, line.end, names)
             extract.add(line.start, line.end, code, line.indent if comment.is_docstring else 0)
-        reader: Format = rst if comment.is_docstring else markdown  # type: ignore[assignment]
+        reader: Format = rst if comment.is_docstring else markdown
         fixed = comment.fixed | (frozenset(":") if self.language == "python" else frozenset())
         return extract.back(reader.scan(extract.text, first=False), reader.special, fixed)
 
