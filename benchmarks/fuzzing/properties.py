@@ -24,7 +24,9 @@ from benchmarks.fuzzing.stand_in import StandIn
 from permend.corrector.corrector import Corrector
 from permend.documents import Document, Encoding, read_document
 from permend.documents.checker import CheckedBlock, Checker, Finding
+from permend.documents.comments.source import Source
 from permend.documents.dictionary import PersonalDictionary
+from permend.documents.formats import SOURCE_FORMATS
 from permend.errors import PermendError
 
 __all__ = ["Broken", "examine"]
@@ -57,6 +59,8 @@ def examine(case: Case, seed: int, corrector: Corrector | None = None, patch: bo
     _examine_bytes(case, document.encoding, text, data)
     findings = [finding for each in blocks for finding in each.findings]
     _examine_edits(text, blocks)
+    if case.format in SOURCE_FORMATS:
+        _examine_code(case.format, text, "".join(each.text for each in blocks))
     _examine_words(text, findings, case.words)
     if case.dismiss is not None and findings:
         _examine_dismissal(case, checker, text, findings[case.dismiss % len(findings)])
@@ -112,6 +116,16 @@ def _examine_edits(text: str, blocks: Sequence[CheckedBlock]) -> None:
             done = edit.end
     corrected.append(text[done:])
     hold("".join(corrected) == "".join(each.text for each in blocks), "something else changes than what the edits say")
+
+
+def _examine_code(language: str, text: str, corrected: str) -> None:
+    """Look for comments again: around them stands what stood there before."""
+    hold(_between_comments(language, text) == _between_comments(language, corrected), "code changes")
+
+
+def _between_comments(language: str, text: str) -> list[str]:
+    spans = [part for comment in Source(language).comments(text) for part in comment.parts]
+    return [text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *spans, (len(text), 0)])]
 
 
 def _free_runs(text: str, blocks: Iterable[CheckedBlock]) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ import re
 
 from permend.documents import markdown
 from permend.documents.comments.extract import Extract
-from permend.documents.comments.identifiers import find_code, is_code
+from permend.documents.comments.identifiers import find_code, judge_line
 from permend.documents.paragraphs import Row, Scan, find_rows
 
 special = markdown.special
@@ -77,7 +77,7 @@ def _add_body(extract: Extract, rows: list[Row]) -> None:
 
 def _is_left_alone(line: str) -> bool:
     """Whether a line of the body is a trailer, a quotation or code."""
-    return bool(_TRAILER.match(line)) or line.startswith((">", "|")) or is_code(line)
+    return bool(_TRAILER.match(line)) or line.startswith((">", "|")) or judge_line(line) == "code"
 
 
 def _begins(text: str, last: Row, row: Row) -> bool:

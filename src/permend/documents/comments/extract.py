@@ -25,6 +25,7 @@ from typing import NamedTuple
 from permend.documents.paragraphs import NOUN, Paragraph, Run, Scan, Span
 
 _NAME = "a_b"
+_NEVER = frozenset("\0")  # at which programs end for some who read them
 
 
 class _Part(NamedTuple):
@@ -93,7 +94,7 @@ class Extract:
         for paragraph in scan.paragraphs:
             runs = tuple(each for run in paragraph.runs for each in self._back(run, starts, ends, fixed))
             if any(run.editable for run in runs):
-                found.append(Paragraph(runs, fragment=True, note=True, special=special | fixed))
+                found.append(Paragraph(runs, fragment=True, note=True, special=special | fixed | _NEVER))
         return found
 
     def _back(self, run: Run, starts: list[int], ends: list[int], fixed: frozenset[str]) -> Iterator[Run]:

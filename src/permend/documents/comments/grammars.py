@@ -16,14 +16,14 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from permend.documents.comments.comment import Comment, gather
 from permend.documents.paragraphs import Span
 from permend.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Query
+    from tree_sitter import Language, Node, Tree
 
 _MODULES = {
     "javascript": ("tree_sitter_javascript", "language"),
@@ -36,45 +36,49 @@ _MODULES = {
     "java": ("tree_sitter_java", "language"),
     "shell": ("tree_sitter_bash", "language"),
 }
-_TYPES = {"rust": ("line_comment", "block_comment"), "java": ("line_comment", "block_comment")}
+_COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _QUOTES = re.compile(rb"[\"'`]")
 
 
-class Grammar(NamedTuple):
-    """What tree-sitter needs of a language."""
-
-    language: Language
-    query: Query
-    """Finds comments and errors."""
-
-
 @cache
-def load_grammar(name: str) -> Grammar:
+def load_grammar(name: str) -> Language:
     """Load the grammar of a language."""
     module, function = _MODULES[name]
     try:
-        from tree_sitter import Language, Query
+        from tree_sitter import Language
 
-        language = Language(getattr(import_module(module), function)())
+        return Language(getattr(import_module(module), function)())
     except ImportError:
         raise MissingExtraError("Reading the comments of languages other than Python", "code") from None
-    comments = " ".join(f"({each})" for each in _TYPES.get(name, ("comment",)))
-    return Grammar(language, Query(language, f"[{comments}] @comment (ERROR) @error"))
 
 
 def find_comments(text: str, language: str) -> list[Comment]:
     """Return the comments of a program in the order of the text."""
-    from tree_sitter import Parser, QueryCursor
+    from tree_sitter import Parser
 
-    grammar = load_grammar(language)
     data = _SURROGATE.sub("?", text).encode()
-    tree = Parser(grammar.language).parse(data)
-    found = QueryCursor(grammar.query).captures(tree.root_node)
-    doubtful = min((at for node in found.get("error", []) for at in _quotes(node, data)), default=len(data))
-    spans = sorted((node.start_byte, node.end_byte) for node in found.get("comment", []))
-    kept = [(start, end) for start, end in spans if end <= doubtful]
+    tree = Parser(load_grammar(language)).parse(data)
+    nodes = list(_comments_and_errors(tree))
+    doubtful = min((at for node in nodes if node.is_error for at in _quotes(node, data)), default=len(data))
+    kept = [(node.start_byte, node.end_byte) for node in nodes if not node.is_error and node.end_byte <= doubtful]
     return gather(text, ((start, start + len(text[start:end].rstrip())) for start, end in _places(data, kept)))
+
+
+def _comments_and_errors(tree: Tree) -> Iterator[Node]:
+    """Yield nodes in the order of the text, with a cursor: queries take long where an error has many children."""
+    cursor = tree.walk()
+    while True:
+        node = cursor.node
+        assert node is not None
+        is_comment = node.type in _COMMENTS
+        if is_comment or node.is_error:
+            yield node
+        if not is_comment and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
 
 
 def _quotes(error: Node, data: bytes) -> Iterator[int]:

@@ -5,8 +5,8 @@ In: a line. Out: where code stands in it, or whether all of it is code that some
 >>> line = "Calls fooBar(a, b) if x == 3 for each item(s) in std::vec, e.g. with --all or $HOME, i.e. not a u32."
 >>> [line[start:end] for start, end in find_code(line, 0, len(line))]
 ['fooBar(a, b)', 'x == 3', 'std::vec', '--all', '$HOME', 'u32']
->>> [is_code(line) for line in ("x = foo(3);", "return early if it is empty", "if (a) {", "}", "see below:")]
-[True, False, True, True, False]
+>>> [judge_line(line) for line in ("x = foo(3);", "return early if it is empty", "if (a) {", "}", "`x`.")]
+['code', 'prose', 'code', 'code', '']
 
 Every repetition is bounded, so that a long line takes no longer than its length asks for.
 """
@@ -63,7 +63,7 @@ _IN_SENTENCES = (
     r"(?<=[a-z,;:] )(?:None|True|False)\b",
     rf"(?<![\w'’.-])(?:{_JARGON})(?![\w'’-])",
     r"(?<![\w'’.])(?<!\w\()[b-zB-HJ-Z](?![\w.'’-])",  # x
-    rf"(?<=\s){_OPERATOR}(?=\s)|(?<!\S)\.\.(?!\S)",
+    rf"(?<=\s){_OPERATOR}(?=\s)",
 )
 _CODE = re.compile("|".join(_IN_SENTENCES))
 
@@ -84,6 +84,8 @@ _STATEMENTS = (
     r"[$%>]\s+\S|>>>|\.\.\.\s|</?\w[^<>]*>\s*$|@\w+(?:\(.*\))?\s*$",
     r"[\"'\w.-]+\s*:\s*(?:[\"'\[{\d].*|\S+),\s*$",  # "a": 1,
     r".*\S {3,}\S",  # columns
+    r"(?:if|elif|while|for|with|except|until)\s(?:\S+\s){0,4}\S*:\s*$|(?:for|while|until|if)\s.*;\s?(?:do|then)\s*$",
+    r"(?:echo|printf|cd|export|source|sudo)\s+[\"'$.~/-]",
 )
 _STATEMENT = re.compile("|".join(_STATEMENTS))
 _PLAIN = re.compile(r"(?<![\w'’])(?:[A-Za-z][a-z]+(?:['’][a-z]+)?|[aAI])(?![\w'’])")
@@ -148,15 +150,15 @@ def _word_end(text: str, at: int, end: int) -> int:
     return at
 
 
-def is_code(line: str) -> bool:
-    """Whether a line is code: it looks like a statement, or has more signs and names than words."""
+def judge_line(line: str) -> str:
+    """Tell ``code``, a statement or more signs than words, from ``prose``; empty where it may be either."""
     if len(line) > _LONGEST:
-        return False
+        return "prose"
     if _STATEMENT.match(line):
-        return True
+        return "code"
     rest, at = "", 0
     for first, last in find_code(line, 0, len(line)):
         rest, at = rest + line[at:first] + " ", last
     rest += line[at:]
     words = len(_PLAIN.findall(rest))
-    return not words or len(_SIGN.findall(rest)) > words
+    return "code" if len(_SIGN.findall(rest)) > words else "prose" if words else ""

@@ -16,15 +16,16 @@ from dataclasses import replace
 
 from permend.documents.comments.comment import Comment, Line
 from permend.documents.comments.docstrings import without_sections
-from permend.documents.comments.identifiers import is_code
+from permend.documents.comments.identifiers import judge_line
 from permend.documents.comments.tags import directive_behind, find_marker, is_directive, is_licence, read_tag
 
 _FENCE = re.compile(r"(?:`{3,}(?=[^`]*$)|~{3,})")
 _END_OF_CODE = re.compile(r"[@\\]end\w+")
 _ITEM = re.compile(r"(?:[-*+•]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+(?=\S)")
 _LETTER = re.compile(r"[^\W\d_]")
-_ROW = re.compile(r"\|.*\||.*\s\|\s.*")
+_ROW = re.compile(r"\|.*\|$")  # of a table
 _INDENT = 4  # columns by which code is indented
+_NARROWEST = 40  # columns at which lines are wrapped
 _ENDS = ".!?:;,"
 
 
@@ -115,7 +116,7 @@ class _Layout:
         if self.skipped:
             yield None
             return
-        if is_directive(content) or not _LETTER.search(content):
+        if is_directive(content) or not _LETTER.search(content) or _ROW.match(content):
             yield None
             return
         end = directive_behind(text, line.start, line.end)
@@ -143,7 +144,7 @@ class _Layout:
         if line.indent != last.indent and not self.hangs:
             return True
         first = self.text[line.start : line.end].split(maxsplit=1)[0]
-        fits = last.end - last.start + 1 + len(first) <= self.longest
+        fits = self.longest < _NARROWEST or last.end - last.start + 1 + len(first) <= self.longest
         return fits and first[0].isupper() and self.text[last.end - 1] not in _ENDS
 
 
@@ -158,17 +159,14 @@ def _without_code(text: str, lines: Iterable[Line | None]) -> Iterator[Line | No
             continue
         if group:
             deep = group[0].indent >= base + _INDENT
-            code = sum(is_code(text[each.start : each.end]) for each in group)
-            if 2 * code < len(group) and not (deep and (code or announced)) and not _is_table(text, group):
+            kinds = [judge_line(text[each.start : each.end]) for each in group]
+            code, prose = kinds.count("code"), kinds.count("prose")
+            if prose > code and not (deep and (code or announced)):
                 yield from group
                 base = base if deep else group[0].indent
             announced = text[group[-1].end - 1] == ":"
         yield None
         group = []
-
-
-def _is_table(text: str, group: Sequence[Line]) -> bool:
-    return len(group) > 1 and all(_ROW.match(text, line.start, line.end) for line in group)
 
 
 def _with_single_ends(lines: Iterable[Line | None]) -> list[Line | None]:

@@ -12,17 +12,20 @@ Docstrings of Python are read as reStructuredText, all other comments as Markdow
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from permend.documents import markdown, rst
-from permend.documents.comments.comment import Comment
+from permend.documents.comments.comment import Comment, Line
 from permend.documents.comments.extract import Extract
 from permend.documents.comments.identifiers import Names, find_code
 from permend.documents.comments.layout import lay_out
-from permend.documents.paragraphs import Format, Paragraph, Scan
+from permend.documents.paragraphs import Format, Paragraph, Scan, Span, unite
 
 _DECLARATION = re.compile(r"\s*(?:func|type|var|const)\b[^\n]{0,300}")
 _FIRST_WORD = re.compile(r"\w+")
+_TAG = re.compile(r"\{@\w{1,30}[^{}]{0,500}\}")  # it may go on in the next line
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,14 @@ class Source:
 
     def scan(self, text: str, first: bool = True) -> Scan:
         """Find the paragraphs of a program, which is all there."""
-        comments = self._comments(text)
+        comments = self.comments(text)
         spans = [span for comment in comments for span in comment.parts]
         names = Names.of(text, spans)
         paragraphs = [each for comment in comments for each in self._paragraphs(text, comment, names)]
         return Scan(paragraphs, 0, spans)
 
-    def _comments(self, text: str) -> list[Comment]:
+    def comments(self, text: str) -> list[Comment]:
+        """Find the comments and docstrings of a program."""
         if self.language == "python":
             from permend.documents.comments.python import find_comments
 
@@ -63,6 +67,7 @@ class Source:
         if not any(lines):
             return []
         extract = Extract(text)
+        tags = [tag.span() for tag in _TAG.finditer(text, comment.start, comment.end)]
         for line in lines:
             if line is None:
                 extract.end_paragraph()
@@ -70,6 +75,7 @@ class Source:
             start = line.start if line is not lines[0] else self._behind_name(text, comment, line.start)
             code = [(line.start, start)] if line.start < start else []
             code += find_code(text, start, line.end, names)
+            code = list(unite(code, _inside(tags, line)))
             extract.add(line.start, line.end, code, line.indent if comment.is_docstring else 0)
         reader: Format = rst if comment.is_docstring else markdown
         fixed = comment.fixed | (frozenset(":") if self.language == "python" else frozenset())
@@ -82,3 +88,12 @@ class Source:
         if word and declared and re.search(rf"\b{word.group()}\b", declared.group()):
             return word.end()
         return start
+
+
+def _inside(spans: list[Span], line: Line) -> Iterator[Span]:
+    """Yield the parts of spans that stand on a line."""
+    for start, end in spans[max(bisect_left(spans, (line.start,)) - 1, 0) :]:
+        if start >= line.end:
+            return
+        if end > line.start:
+            yield max(start, line.start), min(end, line.end)

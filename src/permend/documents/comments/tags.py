@@ -22,19 +22,19 @@ _LICENCE = re.compile(
     r"|all\s+rights\s+reserved|do\s+not\s+edit\b|@generated\b|WITHOUT\s+WARRANT"
 )
 
-_TOOLS = (
-    "biome-ignore c8 checkstyle clang-format codespell coding cppcheck cspell deno-fmt-ignore deno-lint-ignore dprint"
-    " eslint eslint-disable eslint-enable eslint-env exported fallthrough flake8 fmt global globals hadolint istanbul"
-    " isort iwyu jscs jshint jslint lgtm lint mypy nocover noformat noinspection nolint nolintbegin nolintend"
-    " nolintnextline noqa nosec nosemgrep nosonar permend-ignore permend-ignore-start permend-ignore-end pragma prettier-ignore pylint"
-    " pyre-ignore pyright pytype ruff rustfmt shellcheck skipcq sourcemappingurl spell-checker standard stylelint"
-    " stylelint-disable tslint type v8 vim webpackchunkname yamllint yapf ex vi"
-)
+_TOOLS = """
+    biome-ignore c8 checkstyle clang-format codespell coding cppcheck cspell deno-fmt-ignore deno-lint-ignore dprint
+    eslint eslint-disable eslint-enable eslint-env exported fallthrough flake8 fmt global globals hadolint istanbul
+    isort iwyu jscs jshint jslint lgtm lint mypy nocover noformat noinspection nolint nolintbegin nolintend
+    nolintnextline noqa nosec nosemgrep nosonar permend-ignore permend-ignore-end permend-ignore-start pragma
+    prettier-ignore pylint pyre-ignore pyright pytype ruff rustfmt shellcheck skipcq sourcemappingurl spell-checker
+    standard stylelint stylelint-disable tslint type v8 vim webpackchunkname yamllint yapf ex vi
+"""
 _DIRECTIVE = re.compile(
     rf"(?i)\W{{0,4}}(?:{'|'.join(sorted(_TOOLS.split(), key=len, reverse=True))})"
     r"(?:[:=]|-\w|\s+(?:ignore|disable|enable|skip|off|on)\b|\s*$|\b(?=\()|\s--)"
     r"|\W{0,4}(?:noqa|nolint|nosec|nosonar|istanbul|c8|v8|eslint-\S+|tslint:\S+|permend-ignore\S*|iwyu pragma)\b"
-    r"|@ts-\w+|@formatter:|@(?:flow|jsx|jest-environment|vitest-environment)\b|\s*(?:end)?region\b(?:\s*:|\s+\w+\s*$|\s*$)"
+    r"|\W?#(?:end)?region\b|globals?\s+[\w$]+\s*[,:]|@ts-\w+|@formatter:|@(?:flow|jsx|jest-environment|vitest-environment)\b|\s*(?:end)?region\b(?:\s*:|\s+\w+\s*$|\s*$)"
     r"|[-=\s]*(?:\{\{\{|\}\}\})|-\*-|!|/?\s*<(?:reference|amd)|\+build\b|[@#]__\w+__|\#\s*sourceMappingURL|MARK:"
     r"|[\w-]+:(?=[\w-])[\w:.-]+(?:\s|$)(?!\w+\s\w+\s\w+\s\w+)"
 )
