@@ -1,4 +1,4 @@
-"""Documents of any length and of six formats: what of them is prose, what is wrong in it, and the way back for edits.
+"""Documents of any length and of many formats: what of them is prose, what is wrong in it, and the way back for edits.
 
 - `document`: a text or file, block by block, with the sentences of each block
 - `encoding`: bytes to text and back
@@ -7,6 +7,8 @@
 - `sentence`: sentences, and their edits turned into edits of the document
 - `plain`, `markdown`, `html`, `latex`, `rst`, `asciidoc`: a format each
 - `inline`, `markdown_inline`, `rst_inline`, `asciidoc_inline`: markup inside a paragraph
+- `commit`: messages of git commits
+- `comments`: comments and docstrings of source code
 - `latex_commands`: which commands of LaTeX hold prose
 - `ignoring`: comments that say what is to be left alone
 - `language`: sentences in another language

@@ -38,6 +38,7 @@ _MODULES = {
 }
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_MARKER = re.compile(rb"//|/\*|#")
 _QUOTES = re.compile(rb"[\"'`]")
 
 
@@ -59,20 +60,20 @@ def find_comments(text: str, language: str) -> list[Comment]:
 
     data = _SURROGATE.sub("?", text).encode()
     tree = Parser(load_grammar(language)).parse(data)
-    nodes = list(_comments_and_errors(tree))
+    nodes = list(_comments_and_errors(tree, data))
     doubtful = min((at for node in nodes if node.is_error for at in _quotes(node, data)), default=len(data))
     kept = [(node.start_byte, node.end_byte) for node in nodes if not node.is_error and node.end_byte <= doubtful]
     return gather(text, ((start, start + len(text[start:end].rstrip())) for start, end in _places(data, kept)))
 
 
-def _comments_and_errors(tree: Tree) -> Iterator[Node]:
+def _comments_and_errors(tree: Tree, data: bytes) -> Iterator[Node]:
     """Yield nodes in the order of the text, with a cursor: queries take long where an error has many children."""
     cursor = tree.walk()
     while True:
         node = cursor.node
         assert node is not None
         is_comment = node.type in _COMMENTS
-        if is_comment or node.is_error:
+        if node.is_error or (is_comment and _MARKER.match(data, node.start_byte)):  # an error may shift a node
             yield node
         if not is_comment and cursor.goto_first_child():
             continue

@@ -1,12 +1,12 @@
-r'''Comments and docstrings of Python.
+r"""Comments and docstrings of Python.
 
 In: a program. Out: its comments, and its strings that are statements of their own: docstrings, and those below
 attributes. The `tokenize` module finds them. Where a program is wrong, what stands before that place is read.
 
->>> text = '"""A module."""\nx = "# no comment"  # one\n"""What x is."""\nprint("""no docstring""")\n'
+>>> text = "'A module.'\nx = '# no comment'  # one\n'What x is.'\nprint('no docstring')\n"
 >>> [text[comment.start : comment.end] for comment in find_comments(text)]
-['"""A module."""', '# one', '"""What x is."""']
-'''
+["'A module.'", '# one', "'What x is.'"]
+"""
 
 from __future__ import annotations
 
