@@ -2,7 +2,7 @@
 
 Run: python -m benchmarks.fuzz [--inputs 1000000] [--seed 0] [--workers 2] [--model]
 
-Each input is a short document of one of the six formats, made from the seed and its number (`fuzzing.inputs`). A
+Each input is a short document of one of the formats, made from the seed and its number (`fuzzing.inputs`). A
 stand-in for the networks proposes edits at random, plausible and hostile ones (`fuzzing.stand_in`); everything else is
 the real thing. What must hold for each stands in `fuzzing.properties`. Failures are shown with the shortest text that
 fails alike; ``--only N`` goes through one input again.

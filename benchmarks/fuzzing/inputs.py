@@ -17,10 +17,13 @@ from random import Random
 
 from benchmarks.fuzzing.pieces import FOREIGN, LINE_ENDS, MARKUP, NAMES, ODD, QUOTED, SURROGATES, WORDS
 from permend.documents import FORMATS
+from permend.documents.formats import SOURCE_FORMATS
 from permend.model.options import Options
 
 PAGES = Path(__file__).parents[2] / "tests" / "documents" / "pages"
 _ENDINGS = {"plain": "txt", "markdown": "md", "html": "html", "latex": "tex", "rst": "rst", "asciidoc": "adoc"}
+_ENDINGS |= {name: f"{name}.txt" for name in ("commit", *SOURCE_FORMATS)}
+_DEEPEST = 2  # pieces in each other
 _GLUE = (" ", " ", " ", " ", "", "\n", "\n\n", ". ", ", ")
 _ENCODINGS = (  # and what is given for it, if it is not found out
     ("utf-8", b"", None),
@@ -95,7 +98,7 @@ class _Maker:
     def text(self) -> str:
         """Return a short text."""
         chance = self.chance
-        parts = [self.piece(2) for _ in range(chance.choice((1, 2, 3, 4, 6)))]
+        parts = [self.piece(_DEEPEST) for _ in range(chance.choice((1, 2, 3, 4, 6)))]
         if chance.random() < 0.25:
             parts.insert(chance.randrange(len(parts) + 1), self.from_page())
         text = "".join(part + chance.choice(_GLUE) for part in parts)
@@ -119,7 +122,7 @@ class _Maker:
         """Return markup with other pieces inside, words, or something odd."""
         chance = self.chance
         what = chance.random()
-        if what < 0.42 and depth:
+        if depth and what < (0.85 if depth == _DEEPEST and self.form in SOURCE_FORMATS else 0.42):
             form = self.form if chance.random() < 0.9 else chance.choice(FORMATS)
             return self.filled(chance.choice(MARKUP[form]), depth)
         if what < 0.48 and depth:

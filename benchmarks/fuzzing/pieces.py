@@ -170,3 +170,33 @@ MARKUP: dict[str, tuple[str, ...]] = {
         "[[§]]", "[#id]*§*", "  §\n", "|§|§\n",
     ),
 }  # fmt: skip
+_PYTHON = (
+    "# §\n", "# §\n# §\n", "x = 1  # §\n", "x = '# §'\n", "'§'\n", '"§"\n', '"""§"""\n', 'r"""§\n\n§\n"""\n',
+    "'''§'''\n", 'def f():\n    """§\n\n    Args:\n        x (int): §\n            §\n    """\n', "    # §\n",
+    "#: §\n", "#!§\n", "if x:\n", '"""§\n\nParameters\n----------\nx : int\n    §\n"""\n', "# type: ignore §\n",
+    "# noqa §\n", "# TODO(a): §\n", "# x = §\n", "# - §\n#   §\n", "#     §\n", "# §  # noqa\n", "'''§", '"""§',
+    "f'§'\n", "(\n# §\n)\n", "x = [  # §\n", "\\\n", "# permend-ignore\n# §\n", ">>> §\n", "\x0c", "class A: §\n",
+    'u"§"\n', 'b"§"\n', '"""\\N{DASH} §\\x41"""\n', ":param x: §\n",
+)  # fmt: skip
+_BRACES = (
+    "// §\n", "// §\n// §\n", "/* § */", "/** § */\n", "/**\n * §\n * @param x §\n *   §\n */\n", "/*\n§\n§\n*/",
+    "/// §\n", "//! §\n", "x(); // §\n", "/* §", "*/", '"// §";\n', "'§'", "`§`", "`§", "f(/* § */);\n",
+    "{ // §\n}\n", "/*! § */", "///< §\n", "// §\\\n§\n", "/* § /* § */ § */", "// ```\n// §\n// ```\n",
+    " * @example §\n", "/** {@code §} § */", "// eslint-disable §\n", "//go:build §\n", "// §;\n", "// TODO: §\n",
+    "#include <§>\n", "#define X § // §\n", 'R"(§)"', '"""\n§\n"""', 'r#"§"#', "<p>§{/* § */}</p>", "/§/g", "${§}",
+    "'a", "fn f<'a>() { /* § */ }\n", "// permend-ignore\n// §\n", "\tx // §\r\n", "\\u002a",
+    "/* \\brief §\n   \\param a §\n   \\code\n   §\n   \\endcode */\n", "func f() {\n\t// f §\n}\n",
+    "/* §*/ /* §*/ // §\n",
+)  # fmt: skip
+_SHELL = (
+    "# §\n", "# §\n# §\n", "#!/bin/sh §\n", "x='# §'\n", 'echo "# §" # §\n', "cat <<EOF\n# §\nEOF\n",
+    "cat <<'EOF' # §\n§\n", "${#x} # §\n", "$(# §\n)", "`# §`", "if x; then # §\nfi\n", "# shellcheck §\n", "\\# §\n",
+    "'§", '"§', "a#§\n", "((1 # 2))\n", "case x in # §\n",
+)  # fmt: skip
+_COMMIT = (
+    "§\n\n§\n", "feat(§): §\n\n", "fixup! §\n", "# §\n", "Signed-off-by: §\n", "Fixes #12\n", "Change-Id: §\n",
+    "- §\n  §\n", "    §\n", "> §\n", "# ---- >8 ----\n§\n", 'Revert "§"\n', "Merge branch '§'\n", "* §\n", "`§`",
+    "(cherry picked from commit §)\n", "§: §\n",
+)  # fmt: skip
+MARKUP |= {"python": _PYTHON, "shell": _SHELL, "commit": _COMMIT}
+MARKUP |= dict.fromkeys(("javascript", "typescript", "tsx", "rust", "go", "c", "cpp", "java"), _BRACES)

@@ -17,6 +17,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from tree_sitter import Parser
+
 from benchmarks.fuzzing.broken import Broken, hold
 from benchmarks.fuzzing.inputs import Case
 from benchmarks.fuzzing.report_properties import examine_reports
@@ -24,7 +26,10 @@ from benchmarks.fuzzing.stand_in import StandIn
 from permend.corrector.corrector import Corrector
 from permend.documents import Document, Encoding, read_document
 from permend.documents.checker import CheckedBlock, Checker, Finding
+from permend.documents.comments.grammars import load_grammar
+from permend.documents.comments.source import Source
 from permend.documents.dictionary import PersonalDictionary
+from permend.documents.formats import SOURCE_FORMATS
 from permend.errors import PermendError
 
 __all__ = ["Broken", "examine"]
@@ -57,6 +62,8 @@ def examine(case: Case, seed: int, corrector: Corrector | None = None, patch: bo
     _examine_bytes(case, document.encoding, text, data)
     findings = [finding for each in blocks for finding in each.findings]
     _examine_edits(text, blocks)
+    if case.format in SOURCE_FORMATS:
+        _examine_code(case.format, text, "".join(each.text for each in blocks))
     _examine_words(text, blocks, case.words)
     if case.dismiss is not None and findings:
         _examine_dismissal(case, checker, text, findings[case.dismiss % len(findings)])
@@ -112,6 +119,22 @@ def _examine_edits(text: str, blocks: Sequence[CheckedBlock]) -> None:
             done = edit.end
     corrected.append(text[done:])
     hold("".join(corrected) == "".join(each.text for each in blocks), "something else changes than what the edits say")
+
+
+def _examine_code(language: str, text: str, corrected: str) -> None:
+    """Look for comments again: around them stands what stood there before, if the program is one."""
+    if _between_comments(language, text) != _between_comments(language, corrected):
+        hold(language != "python" and _is_broken(language, text), "code changes")
+
+
+def _is_broken(language: str, text: str) -> bool:
+    """Whether tree-sitter has to guess: then what it takes for a comment may depend on the comment's length."""
+    return Parser(load_grammar(language)).parse(text.encode("utf-8", "replace")).root_node.has_error
+
+
+def _between_comments(language: str, text: str) -> list[str]:
+    spans = [part for comment in Source(language).comments(text) for part in comment.parts]
+    return [text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *spans, (len(text), 0)])]
 
 
 def _free_runs(text: str, blocks: Iterable[CheckedBlock]) -> list[tuple[int, int]]:

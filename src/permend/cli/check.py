@@ -34,13 +34,16 @@ def check(
     format_in: str | None,
     encoding: str | None,
     exclude: tuple[str, ...],
+    comments: bool,
     **model: Any,
 ) -> None:
     """List what is wrong in files, in the documents of folders, or in standard input (-), and change nothing.
 
     A line for each finding: where it is, the type of error, what should become of what, and why. The exit code is 0
     when there is nothing to say, 1 when there are findings, and 2 when a file could not be read; the others are checked
-    all the same. In folders, what .gitignore leaves out is passed by; code and data are refused by their names.
+    all the same. In folders, what .gitignore leaves out is passed by; code and data are refused by their names, but
+    --comments has the comments and docstrings of source code read (Python, JavaScript, TypeScript, Rust, Go, C, C++,
+    Java, shell).
 
     What a file means to say as it is, a comment in it dismisses: <!-- permend-ignore: a poem --> above a paragraph in
     Markdown or HTML, and so in the comments of LaTeX, reStructuredText and AsciiDoc (see docs/documents.md).
@@ -50,10 +53,12 @@ def check(
       permend check README.md docs
       git show HEAD:notes.md | permend check --format-in markdown -
       permend check --mode precise --format sarif docs > findings.sarif
+      permend check --comments src
+      permend check .git/COMMIT_EDITMSG
     """
     with Bar("checking") as bar:
-        stream = DocumentStream(load_checker(**model), format_in, encoding, report=bar.tell, progress=bar)
-        names = list(DocumentFinder(stream.tell, exclude, format_in is not None).find(paths))
+        stream = DocumentStream(load_checker(**model), format_in, encoding, None, bar.tell, bar, comments)
+        names = list(DocumentFinder(stream.tell, exclude, format_in is not None, comments=comments).find(paths))
         for piece in find_report(form)(stream.check(names)):
             bar.step_aside(sys.stdout)
             click.echo(piece.encode("utf-8", "backslashreplace"), nl=False)

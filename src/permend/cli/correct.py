@@ -42,7 +42,9 @@ _HELP = {
 }
 _REPORT_OPTIONS = tuple(f"--{name}" for name in _HELP)
 _LINES = ("--lines", "--tokenized", "--file", "--alternatives")
-_DOCUMENTS = ("--in-place", "--diff", "--jsonl", "--sarif", "--lt", "--format-in", "--encoding", "--exclude")
+_DOCUMENTS = (
+    "--in-place", "--diff", "--jsonl", "--sarif", "--lt", "--format-in", "--comments", "--encoding", "--exclude",
+)  # fmt: skip
 _WHY = "single lines go with --json, --m2 and --output; the other ways are for documents"
 
 
@@ -120,6 +122,7 @@ def correct(
     format_in: str | None,
     encoding: str | None,
     exclude: tuple[str, ...],
+    comments: bool,
     lines: bool,
     tokenized: bool,
     alternatives: int | None,
@@ -130,8 +133,9 @@ def correct(
     Text, Markdown, HTML, LaTeX, reStructuredText and AsciiDoc of any length are read; markup, code, maths and addresses
     are never altered, and what needs no correction comes back byte by byte. In folders, files are chosen by their
     endings, and what .gitignore leaves out is passed by. Code and data are refused by their names unless --format-in is
-    given; --in-place needs names that say what a file is, or --format-in, too. A file that cannot be used is named and
-    passed by, and the exit code is 2.
+    given; --in-place needs names that say what a file is, or --format-in, too. With --comments the comments and
+    docstrings of source code are corrected, and nothing else in it. A file that cannot be used is named and passed by,
+    and the exit code is 2.
 
     With --lines, --tokenized or --alternatives, as for TEXT, each line is one sentence and is corrected by itself.
     --bias, --steps, --readings, --min-margin and --min-confidence change what the mode has set.
@@ -150,7 +154,7 @@ def correct(
     report = take_report(options)
     texts, paths = sort_inputs(inputs)
     _refuse_inputs(texts, paths, files, in_place, backup)
-    if in_place or report not in _BY_LINE or format_in or encoding or exclude:
+    if in_place or report not in _BY_LINE or format_in or encoding or exclude or comments:
         by_line = False
     else:
         typed = not inputs and sys.stdin.isatty()
@@ -170,7 +174,7 @@ def correct(
             from permend.documents.stream import DocumentStream
 
             saver = stack.enter_context(Saver(backup)) if in_place else None
-            stream = DocumentStream(load_checker(**options), format_in, encoding, saver, bar.tell, bar)
+            stream = DocumentStream(load_checker(**options), format_in, encoding, saver, bar.tell, bar, comments)
             documents = _documents(stream, texts, paths, exclude)
             if report == "diff":
                 from permend.documents.reports.patch import patchable
@@ -213,7 +217,8 @@ def _documents(
 ) -> Iterator[CheckedDocument]:
     if texts:
         return stream.check_texts(f"{text}\n" for text in texts)
-    finder = DocumentFinder(stream.tell, exclude, stream.format is not None, stream.saver is not None)
+    format_given, in_place = stream.format is not None, stream.saver is not None
+    finder = DocumentFinder(stream.tell, exclude, format_given, in_place, stream.comments)
     return stream.check(list(finder.find(paths or ["-"])))
 
 

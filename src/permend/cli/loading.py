@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from permend.documents.formats import FORMATS
+from permend.documents.formats import FORMATS, find_format
 from permend.model.options import NAMES
 
 if TYPE_CHECKING:
@@ -79,13 +79,34 @@ def document_options(command: _Command) -> _Command:
             help="How files are written, such as windows-1252.  [default: UTF-8, or by their byte-order mark]",
         ),
         click.option(
+            "--comments",
+            is_flag=True,
+            callback=_refuse_both,
+            help="Read source code, too: its comments and docstrings, in files and folders.",
+        ),
+        click.option(
             "--format-in",
             type=click.Choice(FORMATS),
+            is_eager=True,
+            callback=_loadable,
             help="What documents are written in.  [default: by file ending, plain otherwise]",
         ),
     ):
         command = option(command)
     return command
+
+
+def _loadable(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    """Say at once what has to be installed for a format."""
+    if name is not None:
+        find_format(name)
+    return name
+
+
+def _refuse_both(context: click.Context, option: click.Parameter, comments: bool) -> bool:
+    if comments and context.params.get("format_in"):
+        raise click.UsageError("--comments and --format-in exclude each other.")
+    return comments
 
 
 def _encoding(context: click.Context, option: click.Parameter, name: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Documents of any length and of six formats: what of them is prose, what is wrong in it, and the way back for edits.
+"""Documents of any length and of many formats: what of them is prose, what is wrong in it, and the way back for edits.
 
 - `document`: a text or file, block by block, with the sentences of each block
 - `encoding`: bytes to text and back
@@ -8,6 +8,8 @@
 - `plain`, `markdown`, `html`, `latex`, `rst`, `asciidoc`: a format each
 - `annotated`: text and markup that come in pieces, as other programs send them
 - `inline`, `markdown_inline`, `rst_inline`, `asciidoc_inline`: markup inside a paragraph
+- `commit`: messages of git commits
+- `comments`: comments and docstrings of source code
 - `latex_commands`: which commands of LaTeX hold prose
 - `ignoring`: comments that say what is to be left alone
 - `language`: sentences in another language

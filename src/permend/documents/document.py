@@ -19,6 +19,7 @@ r"""A document: text of any length and format in; sentences to correct and the w
 
 A document is read block by block, each of bounded size, so memory does not grow with it; the texts of all blocks are
 the document. Where a block would become too large (a line of 50 MB) it is cut behind a sentence or at least a word.
+Source code cannot be understood from the middle on: it is held in memory whole, up to `LONGEST` characters.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO
 from unicodedata import combining
 
 from permend.documents.encoding import Encoding, decode
-from permend.documents.formats import find_format, format_of
+from permend.documents.formats import find_format, format_of, is_read_whole
 from permend.documents.ignoring import Open, leave_out
-from permend.documents.paragraphs import Format, Paragraph, Scan
+from permend.documents.paragraphs import Format, Paragraph, Run, Scan
 from permend.documents.sentence import Sentence, split
 from permend.errors import InputError
 from permend.text.edits import Edit, apply
@@ -43,6 +44,8 @@ from permend.text.edits import Edit, apply
 FIRST, BLOCK, LARGEST = 2_048, 32_768, 65_536
 """Characters from which on a block ends at the next good place: the first one, so that there is soon something to see;
 later ones, each twice as long as the one before until they are this long; and at which one is cut."""
+LONGEST = 20_000_000
+"""Characters of source code that are read; a program with more is refused."""
 _CHUNK = 32_768
 _SPACE = re.compile(r"\s+")
 
@@ -92,7 +95,8 @@ class Document:
 
     def __iter__(self) -> Iterator[Block]:
         """Yield the blocks, whose texts together are the document."""
-        return _blocks(self.chunks, find_format(self.format), self.language or "en")
+        read = _slices if is_read_whole(self.format) else _blocks
+        return read(self.chunks, find_format(self.format), self.language or "en")
 
     @property
     def sentences(self) -> Iterator[Sentence]:
@@ -148,6 +152,37 @@ def _blocks(chunks: Iterable[str], format_: Format, language: str) -> Iterator[B
         text = "".join(waiting)
         paragraphs, _ = leave_out(text, format_.scan(text, start == 0), ignored)
         yield Block(start, text, paragraphs, format_.special, language)
+
+
+def _slices(chunks: Iterable[str], format_: Format, language: str) -> Iterator[Block]:
+    """Read a document at once, and part it between paragraphs."""
+    text = _whole(chunks)
+    paragraphs, _ = leave_out(text, format_.scan(text))
+    start, reached, wanted = 0, 0, FIRST
+    waiting: list[Paragraph] = []
+    for paragraph in sorted(paragraphs, key=lambda each: each.runs[0].start):
+        at = paragraph.runs[0].start
+        if at - start >= wanted and at >= reached:
+            yield Block(start, text[start:at], waiting, format_.special, language)
+            start, waiting, wanted = at, [], min(2 * wanted, BLOCK)
+        waiting.append(replace(paragraph, runs=tuple(_moved(run, -start) for run in paragraph.runs)))
+        reached = max(reached, paragraph.runs[-1].end)
+    if start < len(text):
+        yield Block(start, text[start:], waiting, format_.special, language)
+
+
+def _moved(run: Run, distance: int) -> Run:
+    return replace(run, start=run.start + distance, end=run.end + distance)
+
+
+def _whole(chunks: Iterable[str]) -> str:
+    parts, length = [], 0
+    for chunk in chunks:
+        parts.append(chunk)
+        length += len(chunk)
+        if length > LONGEST:
+            raise InputError(f"source code is read up to {LONGEST:,} characters, and this is longer")
+    return "".join(parts)
 
 
 def _portions(chunks: Iterable[str]) -> Iterator[str]:

@@ -6,9 +6,9 @@ In: arguments. Out: paths, each document once; ``-`` is standard input.
 
 A file that is named itself is taken unless its name is that of code or data and no format is given; where files are
 changed, their names must say that they are prose. In a folder, files with the endings of prose count (.txt, .md, .html,
-.tex and their like), in the order of their names. Hidden files and folders, installed packages and what ``.gitignore``
-leaves out are passed by, and so are links: what a link leads to inside the folder is found there, and nothing outside
-is ever reached, nor in circles.
+.tex and their like), and those of programs where comments are wanted, in the order of their names. Hidden files and
+folders, installed packages and what ``.gitignore`` leaves out are passed by, and so are links: what a link leads to
+inside the folder is found there, and nothing outside is ever reached, nor in circles.
 
 Patterns, of ``.gitignore`` or of `exclude`, become rules; the last one that fits a path decides:
 
@@ -36,7 +36,7 @@ from fnmatch import translate
 from itertools import pairwise
 from pathlib import Path
 
-from permend.documents.formats import is_code_or_data, is_prose, names_file
+from permend.documents.formats import is_code_or_data, is_prose, names_file, source_format_of
 from permend.errors import InputError, PermendError
 
 _NAME = re.compile(r"[\w-]+\.(?!(?:com|org|net|edu|gov|io|dev)$)[A-Za-z][A-Za-z0-9]{2,11}")
@@ -77,6 +77,8 @@ class DocumentFinder:
     """Whether somebody has said what all documents are written in, so that their names need not."""
     in_place: bool = False
     """Whether the documents are going to be changed."""
+    comments: bool = False
+    """Whether programs are documents, too, for their comments."""
 
     def find(self, arguments: Iterable[str]) -> Iterator[str]:
         """Yield the paths of all documents."""
@@ -102,10 +104,13 @@ class DocumentFinder:
 
     def _trouble(self, path: str) -> str | None:
         """Say why a file is not taken for prose, by its own name or that of what a link leads to."""
-        if self.format_given:
+        if self.format_given or (self.comments and source_format_of(path)):
             return None
         if is_code_or_data(path) or is_code_or_data(os.path.realpath(path)):
-            return "this is code or data by its name, not prose; --format-in plain reads it all the same"
+            way = (
+                "--comments reads its comments" if source_format_of(path) else "--format-in plain reads it all the same"
+            )
+            return f"this is code or data by its name, not prose; {way}"
         if self.in_place and not is_prose(path):
             return "its name does not say what it is, so it is not changed in place; say it with --format-in"
         return None
@@ -139,12 +144,12 @@ class DocumentFinder:
             folders[:] = sorted(name for name in folders if _is_entered(os.path.join(here, name), ignoring))
             inherited |= {os.path.join(where, name): rules for name in folders}
             for name in sorted(files):
-                if _is_taken(os.path.join(here, name), ignoring):
+                if _is_taken(os.path.join(here, name), ignoring, self.comments):
                     found = True
                     yield os.path.normpath(os.path.join(where, name))
         if not found:
-            nothing = "there are no documents in this folder (.txt, .md, .html, .tex, .rst, .adoc), or all are ignored"
-            self.tell(InputError(nothing, folder))
+            read = ".txt, .md, .html, .tex, .rst, .adoc" + (" or source code" if self.comments else "")
+            self.tell(InputError(f"there are no documents in this folder ({read}), or all are ignored", folder))
 
 
 def _is_entered(folder: str, rules: tuple[Rule, ...]) -> bool:
@@ -155,8 +160,10 @@ def _is_entered(folder: str, rules: tuple[Rule, ...]) -> bool:
     return not is_ignored(rules, folder, is_folder=True)
 
 
-def _is_taken(path: str, rules: tuple[Rule, ...]) -> bool:
-    if os.path.basename(path).startswith(".") or not is_prose(path) or os.path.islink(path) or not os.path.isfile(path):
+def _is_taken(path: str, rules: tuple[Rule, ...], comments: bool) -> bool:
+    if not is_prose(path) and not (comments and source_format_of(path)):
+        return False
+    if os.path.basename(path).startswith(".") or os.path.islink(path) or not os.path.isfile(path):
         return False
     return not is_ignored(rules, path)
 

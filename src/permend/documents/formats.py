@@ -3,12 +3,20 @@
 In: a path. Out: the name of a format, whose module reads it (`find_format`); and whether the file is prose, which is
 read and may be changed, or code or data, which a correction would break. Where it is neither, the name does not tell.
 
->>> format_of("notes.MD"), format_of("paper.tex"), format_of("letter")
-('markdown', 'latex', 'plain')
+>>> format_of("notes.MD"), format_of("paper.tex"), format_of("letter"), format_of(".git/COMMIT_EDITMSG")
+('markdown', 'latex', 'plain', 'commit')
 >>> [is_prose(name) for name in ("letter.txt", "page.html", "data.json", "requirements-dev.txt", "README")]
 [True, True, False, False, False]
 >>> [is_code_or_data(name) for name in ("data.json", "Makefile", "requirements-dev.txt", ".bashrc", "notes.txt.bak")]
 [True, True, True, True, False]
+
+The comments of source code are prose, too, where somebody asks for them: by a file's ending, or by the name that an
+editor has for the language.
+
+>>> [source_format_of(name) for name in ("main.py", "lib.RS", "App.tsx", "notes.md")]
+['python', 'rust', 'tsx', None]
+>>> [format_of_language(name) for name in ("typescriptreact", "shellscript", "git-commit", "markdown", "cobol")]
+['tsx', 'shell', 'commit', 'markdown', None]
 """
 
 from __future__ import annotations
@@ -23,8 +31,13 @@ from permend.errors import ArgumentError
 if TYPE_CHECKING:
     from permend.documents.paragraphs import Format
 
-FORMATS = ("plain", "markdown", "html", "latex", "rst", "asciidoc")
-"""Names of formats; each is a module, which is loaded when it is asked for."""
+PROSE_FORMATS = ("plain", "markdown", "html", "latex", "rst", "asciidoc", "commit")
+"""Names of formats of prose; each is a module, which is loaded when it is asked for."""
+
+SOURCE_FORMATS = ("python", "javascript", "typescript", "tsx", "rust", "go", "c", "cpp", "java", "shell")
+"""Programming languages whose comments are read (`permend.documents.comments`)."""
+
+FORMATS = PROSE_FORMATS + SOURCE_FORMATS
 
 _ENDINGS = {
     ".md": "markdown",
@@ -45,17 +58,67 @@ _ENDINGS = {
     ".asciidoc": "asciidoc",
     ".asc": "asciidoc",
 }
+_MESSAGES = frozenset({"COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG"})
+"""Files in which git has messages written."""
+
+_SOURCE_ENDINGS = {
+    "python": ".py .pyi .pyw",
+    "javascript": ".js .mjs .cjs .jsx",
+    "typescript": ".ts .mts .cts",
+    "tsx": ".tsx",
+    "rust": ".rs",
+    "go": ".go",
+    "c": ".c",
+    "cpp": ".cc .cpp .cxx .h .hh .hpp .hxx",
+    "java": ".java",
+    "shell": ".sh .bash .ksh .zsh",
+}
+_SOURCE_FORMAT_OF = {ending: name for name, endings in _SOURCE_ENDINGS.items() for ending in endings.split()}
+
+_LANGUAGES = {
+    "plain": "plaintext text",
+    "latex": "tex plaintex",
+    "rst": "restructuredtext",
+    "html": "xhtml",
+    "commit": "git-commit gitcommit",
+    "javascript": "javascriptreact javascript.jsx js jsx",
+    "typescript": "ts",
+    "tsx": "typescriptreact typescript.tsx",
+    "cpp": "c++ cuda-cpp",
+    "shell": "shellscript sh bash zsh",
+}
+_FORMAT_OF_LANGUAGE = {each: name for name, others in _LANGUAGES.items() for each in others.split()}
 
 
 def format_of(path: str | Path) -> str:
-    """Return the name of a file's format; what is not known is plain text."""
+    """Return the name of a file's format, unless it is source code; what is not known is plain text."""
+    if Path(path).name in _MESSAGES:
+        return "commit"
     return _ENDINGS.get(Path(path).suffix.lower(), "plain")
+
+
+def source_format_of(path: str | Path) -> str | None:
+    """Return the name of the format that reads the comments of a program, by its ending; None where there is none."""
+    return _SOURCE_FORMAT_OF.get(Path(path).suffix.lower())
+
+
+def format_of_language(language: str) -> str | None:
+    """Return the name of the format for what an editor calls a language, as the `languageId` of its protocol does."""
+    name = language.lower()
+    return name if name in FORMATS else _FORMAT_OF_LANGUAGE.get(name)
+
+
+def is_read_whole(name: str) -> bool:
+    """Whether documents of a format can only be read as a whole: source code makes no sense from the middle on."""
+    return name in SOURCE_FORMATS or name == "commit"
 
 
 def find_format(name: str) -> Format:
     """Return a format by its name."""
     if name not in FORMATS:
         raise ArgumentError(f"{name!r} is no format of documents; there are {', '.join(FORMATS)}")
+    if name in SOURCE_FORMATS:
+        return cast("Format", import_module("permend.documents.comments.source").Source(name))
     return cast("Format", import_module(f"permend.documents.{name}"))
 
 

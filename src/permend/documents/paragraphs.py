@@ -82,15 +82,15 @@ INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202
 
 def find_names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where names and codes stand between two places, whatever markup is around them."""
-    return _united(_names(text, start, end), find_codes(text, start, end))
+    return unite(_names(text, start, end), find_codes(text, start, end))
 
 
 def find_unread(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where names and whatever else is no word stand between two places without markup."""
-    return _united(_names(text, start, end), find_no_words(text, start, end))
+    return unite(_names(text, start, end), find_no_words(text, start, end))
 
 
-def _united(*found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def unite(*found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Yield ranges in their order, those that touch each other as one."""
     start = end = -1
     for first, last in merge(*found):
@@ -145,6 +145,10 @@ class Paragraph:
     runs: tuple[Run, ...]
     fragment: bool = False
     """Whether it is a heading, a table cell or a list item, which need not be a sentence."""
+    note: bool = False
+    """Whether it is a note in a program or a subject, which may begin with a small letter."""
+    special: frozenset[str] = frozenset()
+    """Signs that no edit may bring in here, beside those of the format."""
 
     @cached_property
     def text(self) -> str:

@@ -34,6 +34,8 @@ from permend.text.edits import Edit, move_together
 E = TypeVar("E", bound=Edit)
 
 _WORDS = re.compile(r"\w+")
+_LAST_WORD = re.compile(r"^.*\s(?=\S)|\s+$", re.DOTALL)
+_ARTICLES = frozenset({"a", "an", "the"})
 _BEFORE_FIXED, _BEHIND_FIXED = frozenset(" ("), frozenset(" ,.;:!?)")
 _LINE_START = re.compile(r"\s|[-+:!?=|>#*./]|\d+[.)]")
 _LINE_ENDS = frozenset("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
@@ -48,6 +50,8 @@ class Sentence:
     """Together they show the prose."""
     fragment: bool = False
     """Whether it is a heading, a table cell or a list item: then no full stop is added."""
+    note: bool = False
+    """Whether it begins a note in a program: then no capital letter is asked for."""
     special: frozenset[str] = frozenset()
     """Signs that no edit may bring in, since they would become markup."""
 
@@ -85,7 +89,16 @@ class Sentence:
             refused = [edit for edit, _ in halves]
         if not self._letters_left([edit for edit, _ in mapped]):
             return []
-        return list(_without_overlaps(edit for _, found in mapped for edit in found))
+        return self._none_emptied(list(_without_overlaps(edit for _, found in mapped for edit in found)))
+
+    def _none_emptied(self, edits: list[E]) -> list[E]:
+        """Leave out edits that only together take away all that stands between two pieces of markup."""
+        ends = [run.end for _, run in self._editable]
+        taken: Counter[int] = Counter()
+        for edit in edits:
+            taken[bisect_left(ends, edit.end)] += edit.end - edit.start - len(edit.after)
+        emptied = {place for place, count in taken.items() if count == len(self._editable[place][1].shown)}
+        return [edit for edit in edits if bisect_left(ends, edit.end) not in emptied] if emptied else edits
 
     def _letters_left(self, edits: list[E]) -> bool:
         """Whether edits leave something to read: an empty line or cell would be another document."""
@@ -108,6 +121,12 @@ class Sentence:
         """The editable runs, and where they begin in the prose."""
         places = accumulate((len(run.shown) for run in self.runs), initial=0)
         return [(at, run) for at, run in zip(places, self.runs, strict=False) if run.editable]
+
+    @cached_property
+    def _nouns(self) -> frozenset[int]:
+        """Where in the prose nouns begin that stand for something: what they stand for may want another article."""
+        places = accumulate((len(run.shown) for run in self.runs), initial=0)
+        return frozenset(at for at, run in zip(places, self.runs, strict=False) if run.placeholder)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -138,7 +157,17 @@ class Sentence:
             return False
         if {NOUN, VOWEL_NOUN} & set(_WORDS.findall(edit.after)) and any(run.placeholder for run in self.runs):
             return False
+        if self._judges_noun(edit) or (self.note and edit.start == 0 and _capitalises(edit)):
+            return False
         return not (self.fragment and edit.start == len(self.prose) and not _WORDS.search(edit.after))
+
+    def _judges_noun(self, edit: Edit) -> bool:
+        """Whether an edit gives an article to a stand-in, or takes it: what it stands for may want another one."""
+        noun = edit.end if edit.end in self._nouns else edit.end + 1
+        if noun not in self._nouns or not set((edit.before + " " + edit.after).lower().split()) & _ARTICLES:
+            return False
+        new = self.prose[: edit.start] + edit.after + self.prose[edit.end : noun]
+        return _has_article(self.prose[:noun]) != _has_article(new)
 
     def _map_one(self, edit: E) -> E | None:
         place = self.map_range(edit.start, edit.end)
@@ -211,6 +240,15 @@ class Sentence:
         return None if None in parts else [part for part in parts if part is not None]
 
 
+def _has_article(text: str) -> bool:
+    """Whether a text ends with an article."""
+    return _LAST_WORD.sub("", text[-8:]).lower() in _ARTICLES
+
+
+def _capitalises(edit: Edit) -> bool:
+    return edit.before[:1].islower() and edit.before != "i" and edit.after[:1].isupper()
+
+
 def _words(edit: E, old: list[str], new: list[str]) -> Iterator[E]:
     at = edit.start
     for before, after in zip(old, new, strict=True):
@@ -246,7 +284,8 @@ def split(
         runs = tuple(_cut(paragraph.runs[first:last], start - places[first], end - places[first], origin))
         if any(run.editable and any(map(str.isalpha, run.shown)) for run in runs):
             fragment = paragraph.fragment and end == ranges[-1][1]
-            sentences.append(Sentence(paragraph.text[start:end], runs, fragment, special))
+            note = paragraph.note and start == ranges[0][0]
+            sentences.append(Sentence(paragraph.text[start:end], runs, fragment, note, special | paragraph.special))
     return sentences
 
 

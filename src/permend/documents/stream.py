@@ -29,8 +29,9 @@ from permend.documents.checker import CheckedBlock, CheckedDocument, Checker
 from permend.documents.dictionary import PersonalDictionary
 from permend.documents.document import Document, read_document
 from permend.documents.encoding import Encoding
+from permend.documents.formats import source_format_of
 from permend.documents.saving import Saver
-from permend.errors import InputError, PermendError, describe
+from permend.errors import InputError, MissingExtraError, PermendError, describe
 
 KEPT = 8_000_000
 """Characters of a file that stay in memory between reading it and correcting it; a longer one is read twice."""
@@ -63,6 +64,8 @@ class DocumentStream:
     report: Callable[[PermendError], None] = _ignore
     """Is told what is wrong with a document."""
     progress: Progress | None = None
+    comments: bool = False
+    """Whether programs are read, for their comments, by what their endings say."""
     findings: int = 0
     documents: int = 0
     flawed: int = 0
@@ -70,6 +73,7 @@ class DocumentStream:
     troubles: int = 0
     """Documents, or parts of them, that could not be used."""
     _words: dict[Path | None, PersonalDictionary] = field(default_factory=dict)
+    _missing: set[str] = field(default_factory=set)
 
     def tell(self, error: PermendError) -> None:
         """Count and report something that is wrong."""
@@ -100,8 +104,14 @@ class DocumentStream:
         """Report what is wrong with a document, and go on behind it."""
         try:
             yield
+        except MissingExtraError as error:  # the same for every document that needs it
+            self.troubles += 1
+            if error.extra not in self._missing:
+                self.report(error)
+            self._missing.add(error.extra)
         except PermendError as error:
-            self.tell(error)
+            is_nameless = isinstance(error, InputError) and error.path is None
+            self.tell(InputError(str(error), name) if is_nameless else error)
         except UnicodeError:
             self.tell(InputError(f"this is not valid {self.encoding or 'UTF-8'}", name))
         except RecursionError:
@@ -110,15 +120,16 @@ class DocumentStream:
             self.tell(InputError(describe(error), None if getattr(error, "filename", None) else name))
 
     def _open(self, name: str) -> Document:
+        form = self.format or (source_format_of(name) if self.comments else None)
         if name == "-":
             typed = sys.stdin.isatty()  # then one Ctrl-D is to end it, and not one for every attempt to read
             source = sys.stdin.buffer
-            return read_document(io.BytesIO(source.read()) if typed else source, self.format, self.encoding)
+            return read_document(io.BytesIO(source.read()) if typed else source, form, self.encoding)
         if self.saver:
             self.saver.inspect(name)
         if os.path.isfile(name):
-            return _read_to_the_end(name, self.format, self.encoding)
-        return read_document(name, self.format, self.encoding)
+            return _read_to_the_end(name, form, self.encoding)
+        return read_document(name, form, self.encoding)
 
     def _words_for(self, folder: Path | None) -> PersonalDictionary:
         if folder not in self._words:
