@@ -107,10 +107,8 @@ class DocumentFinder:
         if self.format_given or (self.comments and source_format_of(path)):
             return None
         if is_code_or_data(path) or is_code_or_data(os.path.realpath(path)):
-            way = (
-                "--comments reads its comments" if source_format_of(path) else "--format-in plain reads it all the same"
-            )
-            return f"this is code or data by its name, not prose; {way}"
+            comments = "--comments reads its comments, and " if source_format_of(path) else ""
+            return f"this is code or data by its name, not prose; {comments}--format-in plain reads it all the same"
         if self.in_place and not is_prose(path):
             return "its name does not say what it is, so it is not changed in place; say it with --format-in"
         return None

@@ -102,7 +102,7 @@ def unite(*found: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where names stand; only where there is a sign of one is it worth to look closer."""
+    """Yield where names stand; only where there is a sign of one is it worth looking closer."""
     at = start
     while sign := _SIGN.search(text, at, end):
         first = sign.start()
