@@ -31,10 +31,10 @@ from benchmarks.tables import Grid
 
 
 @contextmanager
-def served(model: str | None) -> Iterator[tuple[int, str]]:
+def served(model: str | None, *options: str) -> Iterator[tuple[int, str]]:
     """Start a server with nobody's words, and yield the number of its process and its address."""
     with tempfile.TemporaryDirectory() as home:
-        command = [sys.executable, "-m", "permend", "serve", "--port", "0", "--quiet"]
+        command = [sys.executable, "-m", "permend", "serve", "--port", "0", "--quiet", *options]
         process = subprocess.Popen(
             [*command, "--model", model] if model else command,
             stdout=subprocess.PIPE,
