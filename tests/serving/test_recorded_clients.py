@@ -6,12 +6,14 @@ LibreOffice 7.4.7 was listened to; for the others, these are the fields and head
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import httpx
 import pytest
 
+from tests.serving.conftest import Server
 from tests.serving.running import Running
 
 WRONG = ["definately", "go"]
@@ -128,6 +130,14 @@ def test_obsidian_sends_annotations_with_places_and_keeps_words(served: Running)
         gone = httpx.post(f"{served.url}/v2/words/delete", params={**key, "word": "definately"})
     assert gone.json() == {"deleted": True}
     assert words(send(served, urlencode(form).encode(), **headers), text) == ["go", "definately"]
+
+
+def test_obsidian_may_read_answers_where_its_origin_is_allowed(start: Callable[..., Server]) -> None:
+    form = {"language": "auto", "data": '{"annotation": [{"text": "I was busy."}]}'}
+    for origins, wanted in (((), None), (("app://obsidian.md",), "app://obsidian.md")):
+        answer = start(origins=origins).client().post("/v2/check", data=form, headers={"Origin": "app://obsidian.md"})
+        assert answer.status_code == 200
+        assert answer.headers.get("access-control-allow-origin") == wanted
 
 
 def test_flycheck_leaves_spelling_to_flyspell(served: Running) -> None:

@@ -101,13 +101,11 @@ def serve(threads: int | None, quiet: bool, model: str | None, **given: Any) -> 
     if not settings.is_local:
         what = "anybody who reaches it may ask" if not settings.token else "what is sent is not encrypted"
         click.echo(f"Warning: this server can be reached from other machines, and {what}.", err=True)
-    if not quiet:
-        handler = logging.StreamHandler(sys.stderr)
-        handler.setFormatter(JsonLines())
-        for name in ("permend.serving", "uvicorn.error"):
-            logging.getLogger(name).addHandler(handler)
-        logging.getLogger("permend.serving").setLevel(logging.INFO)
-        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    handler = logging.NullHandler() if quiet else logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name, level in (("permend.serving", logging.INFO), ("uvicorn.error", logging.ERROR)):
+        logging.getLogger(name).addHandler(handler)
+        logging.getLogger(name).setLevel(level)
     run(
         settings,
         model,

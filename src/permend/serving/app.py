@@ -60,7 +60,10 @@ def make_app(engine: Engine) -> ASGIApp:
     @app.exception_handler(HTTPException)
     async def tell_http(request: Request, error: HTTPException) -> Response:
         sentence = {404: "there is nothing at this path", 405: "this path takes another method"}
-        return refuse(request.url.path, error.status_code, sentence.get(error.status_code, error.detail), error.headers)
+        headers = dict(error.headers or {})
+        if methods := app.openapi()["paths"].get(request.url.path):  # a route knows its own method alone
+            headers |= {"Allow": ", ".join(method.upper() for method in methods)} if error.status_code == 405 else {}
+        return refuse(request.url.path, error.status_code, sentence.get(error.status_code, error.detail), headers)
 
     @app.exception_handler(Withdrawn)
     async def tell_ending(request: Request, error: Withdrawn) -> Response:

@@ -133,11 +133,15 @@ def make_router(engine: Engine) -> APIRouter:
 
     fields = {name: {"type": "string", "description": text} for name, text in _FORM.items()}
     body = {
-        "content": {"application/x-www-form-urlencoded": {"schema": {"type": "object", "properties": fields}}},
+        "content": {
+            "application/x-www-form-urlencoded": {
+                "schema": {"type": "object", "properties": fields, "required": ["language"]}
+            }
+        },
         "required": True,
     }
     query = [
-        {"name": name, "in": "query", "required": False, "schema": {"type": "string"}, "description": text}
+        {"name": name, "in": "query", "required": name == "language", "schema": {"type": "string"}, "description": text}
         for name, text in _FORM.items()
     ]
     errors: dict[int | str, dict[str, Any]] = {

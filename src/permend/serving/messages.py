@@ -63,7 +63,7 @@ _MOST_SENTENCES = 256  # in a request to correct
 
 
 class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class CheckRequest(_Body):

@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 import uvicorn
@@ -42,10 +42,11 @@ def serve(settings: Settings, model: str | None = None, tell: Callable[[str], No
     if settings.workers > 1 and not hasattr(os, "fork"):
         raise PermendError("several workers need a system that can fork processes: use --threads instead")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads would not outlive a fork
-    with listen(settings) as port, tempfile.TemporaryDirectory(prefix="permend-") as counts:
+    with ExitStack() as held:
+        port = held.enter_context(listen(settings))
         settings = _with_port(settings, port)
         if settings.workers > 1:
-            count_together(counts)
+            count_together(held.enter_context(tempfile.TemporaryDirectory(prefix="permend-")))
         engine = Engine.load(settings, model)
         engine.warm_up()
         tell(settings.url)
