@@ -6,6 +6,7 @@ exit code is 1 where the editor has gone without a word.
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -53,5 +54,5 @@ def lsp(
     if tcp:
         server.start_tcp(host, port)
     else:
-        server.start_io()
+        server.start_io(stdout=os.fdopen(os.dup(1), "wb"))  # which it closes
     sys.exit(server.exit_code)

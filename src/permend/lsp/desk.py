@@ -97,8 +97,10 @@ class OpenDocument:
         self.waiting = []
         self._answer(False)
 
-    def take_pieces(self, revision: int, pieces: list[Piece]) -> None:
-        """Take what was read of a revision of the text."""
+    def take_pieces(self, revision: int, form: str, pieces: list[Piece]) -> None:
+        """Take what was read of a revision of the text in a format."""
+        if form != self.format:
+            return
         old, self.pieces = set(self.pieces), pieces  # of an older revision they help to read the next one
         if revision != self.revision:
             return
@@ -218,18 +220,20 @@ class Desk:
                 await self._step(self._stack[-1])
             except Interrupted:
                 continue
+            except Exception as error:  # a bug: what it says may hold the writer's words
+                logger.error("a document cannot be checked: %s", type(error).__name__)
+                self.remove(self._stack[-1])
 
     async def _step(self, document: OpenDocument) -> None:
         """Read a document, or check a piece of it, and tell what is new."""
-        if document.format is None:
+        revision, form, text, known = document.revision, document.format, document.text.content, document.pieces
+        if form is None:
             self._finish(document)
             return
-        revision = document.revision
         try:
             if not document.is_read:
-                text = document.text.content
-                pieces = await self._in_thread(lambda: self._engine.read(text, document.format or "", document.pieces))
-                document.take_pieces(revision, pieces)
+                pieces = await self._in_thread(lambda: self._read(text, form, known))
+                document.take_pieces(revision, form, pieces)
             elif document.waiting:
                 piece, settings, words = document.waiting[-1], document.settings, document.words
                 findings = await self._in_thread(lambda: self._check(piece, settings, words))
@@ -237,11 +241,19 @@ class Desk:
         except PermendError as error:
             logger.error("documents cannot be checked: %s", error)
             self._tell_trouble(error)
-            document.give_up()
-            self._finish(document)
-            return
+            document.take_pieces(revision, form, [])
         if document.revision == revision:
             self._report(document)
+
+    def _read(self, text: str, form: str, known: list[Piece]) -> list[Piece]:
+        """Read a text in the thread; one that breaks the reader has nothing to check."""
+        try:
+            return self._engine.read(text, form, known)
+        except PermendError:
+            raise
+        except Exception as error:  # a bug: what it says may hold the writer's words
+            logger.error("a text of %d characters cannot be read: %s", len(text), type(error).__name__)
+            return []
 
     def _check(self, piece: Piece, settings: Settings, words: PersonalDictionary) -> tuple[Finding, ...]:
         """Check a piece in the thread; one that breaks the checker has no findings."""
