@@ -64,7 +64,6 @@ class Writer:
             yield self._open(language, self._sentences(30))
         while self._now < seconds:
             yield from self._turn()
-        yield from (Event(self._now, "close", each.uri) for each in self._documents[4:])
 
     def _turn(self) -> Iterator[Event]:
         """Do one thing, after a while of looking at the screen."""

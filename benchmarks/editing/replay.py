@@ -42,16 +42,16 @@ class Played:
     positions: int = 0
     """Diagnostics whose places were looked at."""
     early: int = 0
-    """Bytes that the server held after a third."""
+    """Bytes that the server held when the recording had been played once."""
     late: int = 0
-    """Bytes that it held at the end."""
+    """Bytes that it held when it had been played twice, or as often as was wanted."""
     faults: list[str] = field(default_factory=list)
 
 
 class _Player:
-    def __init__(self, client: Client, seed: int, cancellations: float) -> None:
+    def __init__(self, client: Client, seed: int) -> None:
         self.client, self.played = client, Played()
-        self._random, self._share = Random(seed), cancellations
+        self._random = Random(seed)
         self._languages: dict[str, str] = {}
         self._answers: deque[asyncio.Future[Any]] = deque()
         client.on_publish = self._look
@@ -73,16 +73,15 @@ class _Player:
             if not found or stands != found[1]:
                 self.played.faults.append(f"{document.uri}: {stands!r} stands where {each['message']!r} is said")
 
-    async def play(self, events: Sequence[Event]) -> None:
+    async def play(self, events: Sequence[Event], cancellations: int) -> None:
+        cancelled = set(self._random.sample(range(len(events)), min(cancellations, len(events))))
         for number, event in enumerate(events):
             self._do(event)
-            if self._random.random() < self._share:
+            if number in cancelled:
                 self._ask_and_cancel()
             if number % BREATH == 0:
                 await self._breathe()
-            if number == len(events) // 3:
-                self.played.early = resident(self.client)
-        self.played.events = len(events)
+        self.played.events += len(events)
         await self._finish()
 
     def _do(self, event: Event) -> None:
@@ -152,7 +151,7 @@ class _Player:
             known = [(each["range"]["start"], each["range"]["end"], each["code"]) for each in document.diagnostics]
             if known != fresh:
                 self.played.faults.append(f"{document.uri}: {len(known)} diagnostics, a fresh check has {len(fresh)}")
-        self.played.late = resident(self.client)
+            self.client.close(document)
         self.played.published = self.client.published
 
 
@@ -163,14 +162,17 @@ def resident(client: Client) -> int:
 
 
 async def play(
-    seconds: float, cancellations: int, seed: int = 1, unit: str = "utf-16", large: int = 120_000
+    seconds: float, cancellations: int, seed: int = 1, unit: str = "utf-16", large: int = 120_000, rounds: int = 2
 ) -> Played:
-    """Play a recording back."""
+    """Play a recording back, more than once: what a server holds then must not grow."""
     events = list(Writer(seed, large).write(seconds))
     async with Client.start(SERVER) as client:
         await client.initialize({"general": {"positionEncodings": [unit]}})
-        player = _Player(client, seed, cancellations / len(events))
-        await player.play(events)
+        player = _Player(client, seed)
+        for number in range(rounds):
+            await player.play(events, cancellations)
+            player.played.late = resident(client)
+            player.played.early = player.played.early if number else player.played.late
         code = await client.end()
         if code:
             player.played.faults.append(f"the server ended with {code}")

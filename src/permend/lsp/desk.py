@@ -230,6 +230,7 @@ class Desk:
         if form is None:
             self._finish(document)
             return
+        has_news = document.is_read  # what was read is none: findings of changed pieces would vanish for a moment
         try:
             if not document.is_read:
                 pieces = await self._in_thread(lambda: self._read(text, form, known))
@@ -242,7 +243,7 @@ class Desk:
             logger.error("documents cannot be checked: %s", error)
             self._tell_trouble(error)
             document.take_pieces(revision, form, [])
-        if document.revision == revision:
+        if document.revision == revision and (has_news or document.is_settled):
             self._report(document)
 
     def _read(self, text: str, form: str, known: list[Piece]) -> list[Piece]:
@@ -268,7 +269,7 @@ class Desk:
     def _report(self, document: OpenDocument) -> None:
         if document.is_settled:
             self._finish(document)
-        elif time.monotonic() - self._told.get(document, 0) >= OFTEN and len(document.waiting) < len(document.pieces):
+        elif time.monotonic() - self._told.get(document, 0) >= OFTEN:
             self._told[document] = time.monotonic()
             self._tell(document)
 
