@@ -94,7 +94,7 @@ async def measure_keys() -> tuple[list[float], list[float], int]:
     async with Client.start(SERVER) as client:
         await client.initialize()
         document = client.open("file:///book.md", "markdown", text)
-        await client.settle(document, 600, quiet=5)
+        await client.settle(document, 600)
         at = middle + SENTENCE.index("small")
         word = "small"
         processor, clock = [], []
@@ -109,7 +109,7 @@ async def measure_keys() -> tuple[list[float], list[float], int]:
             processor.append(used(client) - before)
         for number in range(1, DOCUMENTS):
             other = client.open(f"file:///other{number}.md", "markdown", make_document(WORDS // 10, seed=number + 1))
-            await client.settle(other, 600, quiet=1)
+            await client.settle(other, 600)
         held = resident(client)
         await client.end()
         return processor, clock, held

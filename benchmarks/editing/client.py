@@ -218,16 +218,12 @@ class Client:
                 text = text[:start] + each["newText"] + text[end:]
             self.rewrite(document, text)
 
-    async def settle(self, document: ClientDocument, seconds: float = 60, quiet: float = 0.3) -> None:
-        """Wait until there are diagnostics of the latest version, and no others follow for a while."""
+    async def settle(self, document: ClientDocument, seconds: float = 60) -> None:
+        """Wait until there are all diagnostics of the latest version: whoever asks for them waits so long."""
         async with asyncio.timeout(seconds):
             while document.known != document.version:
                 await self.news()
-            while True:
-                try:
-                    await asyncio.wait_for(self.news(), quiet)
-                except TimeoutError:
-                    return
+            await self.ask("textDocument/diagnostic", {"textDocument": {"uri": document.uri}})[1]
 
     async def news(self) -> None:
         """Wait until something comes."""

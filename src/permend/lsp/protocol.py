@@ -30,6 +30,8 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 logger = logging.getLogger(__name__)
+messages = logging.getLogger(f"{__name__}.messages")
+"""Hears all that comes, with what somebody wrote (`permend.lsp.log`)."""
 
 INVALID_PARAMS, REQUEST_FAILED, SERVER_CANCELLED = -32602, -32803, -32802
 
@@ -61,6 +63,11 @@ class Protocol(LanguageServerProtocol):
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Turn what was read into a message."""
+        if "jsonrpc" not in data:
+            return data
+        messages.debug("%s", data)
+        if data["jsonrpc"] != self.VERSION:
+            return dict(data)
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
