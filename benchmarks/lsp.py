@@ -1,12 +1,12 @@
-"""What a language server takes: at a keystroke, at the start, with ten documents open; and an hour of writing played back.
+"""What the language server takes: at a keystroke, at the start, with ten documents open; and an hour played back.
 
 Run: python -m benchmarks.lsp [--json FILE]
      python -m benchmarks.lsp --replay [--seconds 3600] [--cancellations 1000]
 
-The document has 20,000 invented words; a keystroke changes a sentence of 20 words in its middle. Server time is processor
-time of the server's process, all threads, from the change to the diagnostics of that version; the clock is given beside
-it. The start is by the clock: from the command to the first diagnostics, the median of some. The replay takes a corrector
-of three rules, for it is about positions and versions, not about networks.
+The document has 20,000 invented words; a keystroke changes a sentence of 20 words in its middle. Server time is the
+processor time of the server's process, all threads, from the change to the diagnostics of that version; the clock is
+given beside it. The start is by the clock: from the command to the first diagnostics, the median of some. The replay
+takes a corrector of three rules, for it is about positions and versions, not about networks.
 """
 
 from __future__ import annotations
@@ -31,9 +31,7 @@ from benchmarks.editing.replay import Played, play, resident
 from benchmarks.tables import Grid
 
 WORDS, KEYS, STARTS, DOCUMENTS = 20_000, 40, 5, 10
-SENTENCE = (
-    "My neighbour keep a small boat near the station in the next village because the weather was so good then."
-)
+SENTENCE = "My neighbour keep a small boat near the station in the next village because the weather was so good then."
 SERVER = (sys.executable, "-m", "permend", "lsp")
 
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-KEPT = 2_000
+KEPT = 800
 """Versions of a document that are kept."""
 _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 _LINE = re.compile(r"\r\n|\r|\n")

@@ -2,7 +2,7 @@
 
 In: a seed and how many seconds. Out: events, each with its time; whoever plays them back needs nothing else.
 
-Writers type sentences with errors, paste, delete, undo, select and replace, rename files, open large ones and close them.
+Writers type sentences with errors, paste, delete, undo, select and replace, rename files, open large ones, close them.
 Documents hold what is hard to count: emoji, combining accents, ``\\r\\n``, signs that are line ends elsewhere, markup.
 """
 
@@ -14,10 +14,17 @@ from random import Random
 
 WORDS = (
     "the a teh old new house river he go goes went to from with and but because friend letter 😀 café naïve cafe\u0301 "
-    "word, home. yesterday , today winter `code` **bold** *very* $x^2$ <b>loud</b> 👩‍👩‍👧 \u2028 \x0c &amp; \\emph{so} it's “quoted”"
+    "word, home. yesterday , today winter `code` **bold** *very* $x^2$ <b>loud</b> "
+    "👩‍👩‍👧 \u2028 \x0c &amp; \\emph{so} it's “quoted”"
 ).split(" ")
 ENDINGS = (".", ".", ".", "!", "?", ".\n", ".\n\n", ".\r\n", ".\n\n## Teh heading\n\n", ".\n\n- ", ".\n\n> ")
-ASIDES = ("<!-- permend-ignore -->\n", "\n```\nteh code\n```\n", "% permend-ignore\n", "\n\n| a | teh |\n|---|---|\n", "\r")
+ASIDES = (
+    "<!-- permend-ignore -->\n",
+    "\n```\nteh code\n```\n",
+    "% permend-ignore\n",
+    "\n\n| a | teh |\n|---|---|\n",
+    "\r",
+)
 LANGUAGES = {"plaintext": ".txt", "markdown": ".md", "latex": ".tex", "html": ".html", "restructuredtext": ".rst"}
 KEY = 0.18
 """Seconds between two keystrokes, about."""

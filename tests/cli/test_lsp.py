@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.model.tiny import exported
+from tests.test_privacy import traced
 
 SECRET = "w7 w8 w9"
 
@@ -62,7 +63,7 @@ def test_the_log_has_texts_only_where_they_are_wanted(with_text: bool, tmp_path:
         process.stdin.write(SESSION)
         process.stdin.flush()
         assert b"resultId" in read_until(process.stdout, b"resultId")
-        out, err = process.communicate(END, timeout=30)
+        _, err = process.communicate(END, timeout=30)
     assert (process.returncode, err) == (0, b"")
     assert (SECRET in log.read_text(encoding="utf-8")) == with_text
 
@@ -90,6 +91,16 @@ def test_an_editor_may_come_through_a_port() -> None:
                 pass
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (0, b"", b"")
+
+
+def test_it_opens_no_connection(tmp_path: Path) -> None:
+    _, folder = exported()
+    script = f"""
+import subprocess, sys
+command = [sys.executable, "-m", "permend", "lsp", "--model", {str(folder)!r}]
+subprocess.run(command, input={SESSION + END!r}, stdout=subprocess.DEVNULL, check=True)
+"""
+    assert traced(script, home=tmp_path / "home") == []
 
 
 def test_a_signal_ends_it() -> None:

@@ -30,7 +30,8 @@ def test_after_any_change_a_text_is_read_as_if_it_were_new(form: str, monkeypatc
         form = "markdown"
     random = Random(form)
     writer = Writer(7)
-    text, pieces = writer._sentences(200), []
+    text = writer._sentences(200)
+    pieces: list[Piece] = []
     for _ in range(40):
         start = random.randint(0, len(text))
         end = min(len(text), start + random.choice((0, 0, 1, 30, 3000)))

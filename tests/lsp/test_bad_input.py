@@ -36,7 +36,10 @@ def test_what_is_no_message_is_refused(tmp_path: Path) -> None:
         assert await refused(client, "textDocument/hover", None) == -32602
         assert await refused(client, f"{SECRET}/method", {}) == -32601
         assert await refused(client, "workspace/executeCommand", {"command": SECRET}) == -32602
-        assert await refused(client, "workspace/executeCommand", {"command": "permend.addWord", "arguments": [7]}) == -32602
+        assert (
+            await refused(client, "workspace/executeCommand", {"command": "permend.addWord", "arguments": [7]})
+            == -32602
+        )
         assert await refused(client, "initialize", {"processId": None, "rootUri": None, "capabilities": {}}) == -32600
         client.notify(f"{SECRET}/notice", {SECRET: SECRET})
         document = client.open("file:///a.md", "markdown", f"Teh {SECRET}.")
@@ -54,9 +57,13 @@ def test_documents_that_are_not_there_and_places_outside_of_them(tmp_path: Path)
     async def talk(client: Client) -> None:
         await client.initialize()
         nowhere = {"textDocument": {"uri": "file:///nowhere.md"}}
-        assert await refused(client, "textDocument/hover", nowhere | {"position": {"line": 0, "character": 0}}) == -32602
+        assert (
+            await refused(client, "textDocument/hover", nowhere | {"position": {"line": 0, "character": 0}}) == -32602
+        )
         assert await refused(client, "textDocument/diagnostic", nowhere) == -32602
-        client.notify("textDocument/didChange", {"textDocument": {"uri": "file:///x", "version": 2}, "contentChanges": []})
+        client.notify(
+            "textDocument/didChange", {"textDocument": {"uri": "file:///x", "version": 2}, "contentChanges": []}
+        )
         client.notify("textDocument/didClose", nowhere)
         document = client.open("file:///a.md", "markdown", f"Teh {SECRET}.\n")
         again = {"uri": document.uri, "languageId": "markdown", "version": 1, "text": document.text}

@@ -20,7 +20,7 @@ def test_a_whole_session_with_a_model(tmp_path: Path) -> None:
         client = LanguageClient("test", "1")
         heard: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
-        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
         def publish(params: types.PublishDiagnosticsParams) -> None:
             heard.put_nowait(params)
 
@@ -47,6 +47,6 @@ def test_a_whole_session_with_a_model(tmp_path: Path) -> None:
         await client.text_document_hover_async(question)
         await client.shutdown_async(None)
         client.exit(None)
-        await client.stop()
+        await client.stop()  # type: ignore[no-untyped-call]
 
     asyncio.run(session())

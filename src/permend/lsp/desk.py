@@ -79,6 +79,7 @@ class OpenDocument:
         """Take another text."""
         self.text, self.version = text, version
         self._begin_again()
+        self._answer(False)
 
     def set(self, settings: Settings, format: str | None, words: PersonalDictionary) -> bool:  # noqa: A002
         """Take settings and words; return whether anything is to be checked again for them."""
@@ -95,7 +96,6 @@ class OpenDocument:
     def _begin_again(self) -> None:
         self.revision += 1
         self.waiting = []
-        self._answer(False)
 
     def take_pieces(self, revision: int, form: str, pieces: list[Piece]) -> None:
         """Take what was read of a revision of the text in a format."""
@@ -129,7 +129,7 @@ class OpenDocument:
             at += len(piece.block.text)
 
     async def watch(self) -> bool:
-        """Wait until all is known; return False where the document has changed or is gone."""
+        """Wait until all is known; return False where the text has changed or is gone."""
         if self.is_settled:
             return True
         watching: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

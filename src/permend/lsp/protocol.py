@@ -23,6 +23,8 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import (
     JsonRpcException,
+    JsonRpcInternalError,
+    JsonRpcInvalidParams,
     JsonRpcInvalidRequest,
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
@@ -42,7 +44,6 @@ class _Malformed:
 
     id: Any
     method: Any
-    error: JsonRpcException
 
 
 class Protocol(LanguageServerProtocol):
@@ -70,8 +71,8 @@ class Protocol(LanguageServerProtocol):
             return dict(data)
         try:
             return super().structure_message(data)
-        except JsonRpcException as error:
-            return _Malformed(data.get("id"), data.get("method"), error)
+        except JsonRpcException:
+            return _Malformed(data.get("id"), data.get("method"))
 
     def handle_message(self, message: Any) -> None:
         """Hand a message on, unless it must not be there."""
@@ -80,7 +81,7 @@ class Protocol(LanguageServerProtocol):
         if isinstance(message, _Malformed):
             logger.warning("parameters of %s cannot be used", _shown(method))
             if is_request:
-                self._refuse(name, message.error)
+                self._refuse(name, JsonRpcInvalidParams("these are not the parameters of this method"))
         elif getattr(message, "jsonrpc", None) != self.VERSION:
             logger.warning("something came that is no message")
             known = message.get("id") if isinstance(message, dict) else name
@@ -107,7 +108,10 @@ class Protocol(LanguageServerProtocol):
         if isinstance(error, json.JSONDecodeError | UnicodeDecodeError | RecursionError):
             logger.warning("something came that is no JSON")
             self._refuse(None, JsonRpcParseError("this is no JSON"))
-        else:
+        elif isinstance(error, JsonRpcInternalError):  # a bug; what it says may hold the writer's words
+            where = (error.data or {}).get("traceback", ["", ""])[-1].strip().partition("\n")[0]
+            logger.error("a message could not be handled: %s", where)
+        elif not isinstance(error, JsonRpcException):  # those are answers
             logger.error("a message could not be handled: %s", type(error).__name__)
 
     def _refuse(self, name: int | str | None, error: JsonRpcException) -> None:

@@ -60,12 +60,12 @@ class Puller:
         """Wait until enough is known of a document; return False where it has changed meanwhile."""
         if not self.session.can("workspace.diagnostics.refresh_support"):
             return await document.watch()
-        revision = document.revision
+        text = document.text
         while True:
             try:
                 return await asyncio.wait_for(document.watch(), SOON)
             except TimeoutError:
-                if document.revision != revision:
+                if document.text is not text:
                     return False
                 if document.is_read and len(document.waiting) < len(document.pieces):
                     self.session.partly.add(document)
