@@ -63,8 +63,14 @@ class Costs:
         return Grid(title, ["", "measured", "wanted"], rows, f"load {self.load:.1f}")
 
 
+def used_by_all(client: Client) -> float:
+    """Return the seconds that a server has run, to a hundredth, with threads that have ended."""
+    fields = Path(f"/proc/{client.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def used(client: Client) -> float:
-    """Return the seconds that all threads of a server have run."""
+    """Return the seconds that all threads of a server have run that are still there, exactly."""
     total = 0
     for task in Path(f"/proc/{client.process.pid}/task").iterdir():
         total += int((task / "schedstat").read_text(encoding="ascii").split()[0])
@@ -79,7 +85,7 @@ async def measure_start() -> tuple[float, float]:
         document = client.open("file:///letter.md", "markdown", "He go to school yesterday.\n")
         while not document.known:
             await client.news()
-        taken = time.perf_counter() - begin, used(client)
+        taken = time.perf_counter() - begin, used_by_all(client)
         await client.end()
         return taken
 

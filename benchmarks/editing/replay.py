@@ -1,8 +1,8 @@
 """A recording played back as fast as a server can hear it, with requests that are cancelled, and what must hold.
 
-In: a seed, how many seconds of writing and how many cancellations. Out: a `Played`, whose `faults` are empty where every
-position was right in the version that it was said of, the last diagnostics are those of a fresh check, and the server
-has said good-bye.
+In: a seed, how many seconds of writing and how many cancellations. Out: a `Played`, whose `faults` are empty where
+every position was right in the version that it was said of, the last diagnostics are those of a fresh check, and the
+server has said good-bye.
 """
 
 from __future__ import annotations

@@ -40,6 +40,10 @@ def lsp(
       permend lsp
       permend lsp --tcp --port 8412 --log-file permend.log
     """
+    from permend.lsp.engine import ModelLoader
+
+    loader = ModelLoader(model, mode)
+    loader.begin()
     try:
         from permend.lsp.log import write_log
         from permend.lsp.server import make_server
@@ -47,10 +51,8 @@ def lsp(
         if error.name and error.name.partition(".")[0] in ("pygls", "lsprotocol", "attrs", "cattrs"):
             raise MissingExtraError("The language server", "lsp") from None
         raise
-    from permend.lsp.engine import model_loader
-
     write_log(log_file, log_text)
-    server = make_server(model_loader(model, mode))
+    server = make_server(loader)
     if tcp:
         server.start_tcp(host, port)
     else:

@@ -3,7 +3,7 @@
 In: a piece of a text, the settings and the words that hold for it. Out: its findings, counted from its beginning. Work
 can be broken off between two batches of sentences; what was corrected until then is remembered.
 
-    engine = Engine(model_loader())
+    engine = Engine(ModelLoader())
     engine.read("He go home.", "plain", [])
     engine.check(piece, Settings(), PersonalDictionary())
     engine.interrupt()          # from another thread: `check` raises `Interrupted`
@@ -15,14 +15,17 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from threading import Event
+from pathlib import Path
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 from permend.corrector.correction import Correction
 from permend.documents.checker import Checker, Corrects, Finding
 from permend.documents.dictionary import PersonalDictionary
 from permend.documents.rereading import Piece, read_pieces
+from permend.errors import PermendError
 from permend.lsp.settings import Settings
 
 if TYPE_CHECKING:
@@ -102,21 +105,41 @@ class _Interruptible:
         return self._corrector.correct_batch(texts, batch_size, known)
 
 
-def model_loader(folder: str | None = None, mode: str | None = None) -> Load:
-    """Return what makes correctors from a model folder, or from the installed model, all with the same networks."""
-    first: list[Corrector] = []
+class ModelLoader:
+    """Makes correctors from a model folder, or from the installed model, all with the same networks."""
 
-    def load(wanted: str | None, min_confidence: float | None) -> Corrector:
+    def __init__(self, folder: str | None = None, mode: str | None = None) -> None:
+        """Take a folder, and the mode where none is set."""
+        self._folder, self._mode = folder, mode
+        self._first: Corrector | None = None
+        self._lock = Lock()
+
+    def begin(self) -> None:
+        """Load the model in a thread, while other things are loaded; what is wrong is told when it is used."""
+
+        def load() -> None:
+            with suppress(PermendError):
+                self._load()
+
+        Thread(target=load, name="permend-load", daemon=True).start()
+
+    def __call__(self, mode: str | None, min_confidence: float | None) -> Corrector:
+        """Make a corrector."""
         from permend.corrector.corrector import Corrector
         from permend.model.options import read_modes
-        from permend.model.pretrained import model_folder
+        from permend.model.pretrained import installed_model
 
-        if not first:
-            first.append(Corrector(folder, mode=mode, threads=1))
-        base = first[0]
-        options = base.options if wanted is None else read_modes(model_folder(folder)).options(wanted)
+        first = self._load()
+        folder = installed_model() if self._folder is None else Path(self._folder)
+        options = first.options if mode is None else read_modes(folder).options(mode)
         if min_confidence is not None:
             options = replace(options, min_confidence=min_confidence)
-        return Corrector.of(base.networks, base.tokenizer, options, base.calibration)
+        return Corrector.of(first.networks, first.tokenizer, options, first.calibration)
 
-    return load
+    def _load(self) -> Corrector:
+        from permend.corrector.corrector import Corrector
+
+        with self._lock:
+            if self._first is None:
+                self._first = Corrector(self._folder, mode=self._mode, threads=1)
+            return self._first

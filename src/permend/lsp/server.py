@@ -2,7 +2,7 @@
 
 In: a function that makes correctors. Out: a server, to be started on standard input and output or on a port.
 
-    server = make_server(model_loader())
+    server = make_server(ModelLoader())
     server.start_io()
     server.exit_code
 
