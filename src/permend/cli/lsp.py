@@ -20,9 +20,7 @@ from permend.model.options import NAMES
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Where to wait; others than this machine can reach 0.0.0.0."
 )
-@click.option(
-    "--port", type=click.IntRange(0, 65_535), default=8412, show_default=True, help="The port; 0 takes a free one."
-)
+@click.option("--port", type=click.IntRange(1, 65_535), default=8412, show_default=True, help="The port.")
 @click.option("--log-file", metavar="FILE", help="Write the log here.  [default: warnings to standard error]")
 @click.option("--log-text", is_flag=True, help="Write all messages into the log, with what you write in them.")
 @click.option("--mode", type=click.Choice(NAMES), help="How much to find, where the editor does not set it.")

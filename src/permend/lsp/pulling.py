@@ -78,14 +78,16 @@ class Puller:
         if bar is not None:
             self.session.server.work_done_progress.begin(bar, types.WorkDoneProgressBegin("Checking"))
         items = []
-        async for report in self._reports(previous, bar):
-            if token is None:
-                items.append(report)
-            else:
-                self.protocol.send(types.PROGRESS, {"token": token, "value": {"items": [report]}})
-        if bar is not None:
-            self.session.server.work_done_progress.end(bar, types.WorkDoneProgressEnd())
-            self.session.server.work_done_progress.tokens.pop(bar, None)
+        try:
+            async for report in self._reports(previous, bar):
+                if token is None:
+                    items.append(report)
+                else:
+                    self.protocol.send(types.PROGRESS, {"token": token, "value": {"items": [report]}})
+        finally:
+            if bar is not None:
+                self.session.server.work_done_progress.end(bar, types.WorkDoneProgressEnd())
+                self.session.server.work_done_progress.tokens.pop(bar, None)
         return {"items": items}
 
     async def _reports(self, previous: dict[str, str], bar: int | str | None) -> AsyncIterator[dict[str, Any]]:
@@ -121,7 +123,7 @@ class Puller:
         form = format_of(path)
         document = OpenDocument(uri, _LANGUAGES.get(form, form), EditorText("", self.session.unit), None, path)
         self.session.equip(document)
-        state = found.st_mtime_ns, found.st_size, document.settings, id(document.words)
+        state = found.st_mtime_ns, found.st_size, document.settings, document.words
         known = self._results.get(path)
         if known is not None and known == (state, previous):
             return {"kind": "unchanged", "resultId": previous}
