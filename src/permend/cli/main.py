@@ -35,6 +35,7 @@ COMMANDS = {
     "explain": ("explain", "Draw what the model did with SENTENCE."),
     "export": ("export", "Turn MODEL_DIR, a trained model, into OUT_DIR, a folder that needs no torch."),
     "info": ("info", "Show a model: name, sizes, modes and their scores, facts of its card."),
+    "lsp": ("lsp", "Check what you write in an editor, while you write it."),
     "pretrain": (
         "pretrain",
         "Make a tokenizer and an encoder from plain text, as RECIPE says, a TOML file; KEY=VALUE changes values of it.",

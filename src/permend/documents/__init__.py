@@ -1,6 +1,7 @@
 """Documents of any length and of many formats: what of them is prose, what is wrong in it, and the way back for edits.
 
 - `document`: a text or file, block by block, with the sentences of each block
+- `rereading`: a text that an editor has changed, of which only the changed pieces are read again
 - `encoding`: bytes to text and back
 - `formats`: a file's format, and whether its name is that of prose, code or data
 - `paragraphs`: runs and paragraphs, which every format's scanner builds; names, lines

@@ -135,13 +135,20 @@ class Checker:
 
         Personal words are never changed and may be written; findings that `words` dismisses are left out.
         """
+        language = document.language or self.corrector.language.code
+        return self.check_blocks(replace(document, language=language), words, language)
+
+    def check_blocks(
+        self, blocks: Iterable[Block], words: PersonalDictionary | None = None, language: str = ""
+    ) -> Iterator[CheckedBlock]:
+        """Yield blocks with what is wrong in them, as they come."""
         words = words or PersonalDictionary()
-        document = replace(document, language=document.language or self.corrector.language.code)
+        language = language or self.corrector.language.code
         with self._working() as map_batches:
-            for blocks in _windows(document):
-                texts = {sentence.prose for block in blocks for sentence in block.sentences}
-                edits = self._correct(texts, document.language, words, map_batches)
-                for block in blocks:
+            for window in _windows(blocks):
+                texts = {sentence.prose for block in window for sentence in block.sentences}
+                edits = self._correct(texts, language, words, map_batches)
+                for block in window:
                     yield _checked(block, edits, words)
 
     def check_text(

@@ -141,7 +141,7 @@ def _blocks(chunks: Iterable[str], format_: Format, language: str) -> Iterator[B
         length += len(portion)
         while length >= wanted:
             text = "".join(waiting)
-            clean, cut = _cut(text, format_, start == 0)
+            clean, cut = find_cut(text, format_, start == 0)
             if cut:
                 scan = format_.scan(text[:cut], start == 0)
                 paragraphs, ignored = leave_out(text[:cut], scan, ignored, goes_on=not clean)
@@ -195,7 +195,7 @@ def _portions(chunks: Iterable[str]) -> Iterator[str]:
             at, size = at + size, min(2 * size, max(BLOCK, len(chunk)))
 
 
-def _cut(text: str, format_: Format, first: bool) -> tuple[bool, int]:
+def find_cut(text: str, format_: Format, first: bool) -> tuple[bool, int]:
     """Return whether there is a good place at which a block may end, and where it shall end."""
     scan = format_.scan(text, first)
     if scan.cut_at or len(text) < LARGEST:
