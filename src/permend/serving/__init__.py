@@ -1,4 +1,4 @@
-"""permend over HTTP: LanguageTool's API, one of our own, and a page. It needs the ``serve`` extra.
+"""permend over HTTP: LanguageTool's API, one of our own, and a page. It needs the extra "serve".
 
 - `settings`: where a server listens, whom it answers, how much it takes on
 - `batching`: sentences of many clients, corrected in batches
