@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def test_the_commands_options_exist_and_fit(service: dict[str, Any]) -> None:
     program, command, *fixed = instruction("ENTRYPOINT")
     assert (program, command) == ("permend", serve.name)
     for options in (instruction("CMD"), service["command"]):
-        given = serve.make_context("permend", [*fixed, *options]).params
+        given = copy(serve).make_context("permend", [*fixed, *options]).params  # a command remembers its first context
         assert (given["host"], given["port"], given["read_only"]) == ("0.0.0.0", 8081, True)
         assert given["workers"] > 1
 

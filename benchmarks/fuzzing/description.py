@@ -18,8 +18,7 @@ def fuzz_description(url: str, examples: int, deterministic: bool = False) -> tu
     """Send at least so many requests to every operation."""
     program = Path(sys.executable).parent / "schemathesis"
     options = ["--max-examples", str(examples), "--exclude-checks", LEFT_OUT, "--no-color", "--request-timeout", "30"]
-    options += ["--generation-database", "none"]
-    options += ["--generation-deterministic"] if deterministic else []
+    options += ["--generation-deterministic"] if deterministic else ["--generation-database", "none"]
     with tempfile.TemporaryDirectory() as folder:  # it keeps notes where it runs
         done = subprocess.run(
             [program, "run", f"{url}/openapi.json", *options], capture_output=True, text=True, cwd=folder

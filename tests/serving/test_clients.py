@@ -131,7 +131,7 @@ except ValueError as error:
 
 
 class TestGramma:
-    """``gramma``, the most used of the clients on npm that take an address."""
+    """``gramma``, a client on npm that takes an address."""
 
     def check(self, served: Running, text: str, **options: Any) -> Any:
         """Have a program in JavaScript check a text, and return the matches as it gets them, or the error."""

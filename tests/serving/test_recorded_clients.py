@@ -1,6 +1,8 @@
 """Requests as editors, browsers and office programs send them.
 
-LibreOffice 7.4.7 was listened to; for the others, these are the fields and headers that their sources put together.
+LibreOffice 7.4.7 was listened to. Obsidian's plugins, the two of Emacs and later versions of LibreOffice are as their
+sources put requests together; LTeX+ as its forerunner, ltex-ls, does. The source of the browsers' add-on is not public:
+its fields are those of programs that imitate it, and may not be all that it sends.
 """
 
 from __future__ import annotations
