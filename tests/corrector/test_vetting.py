@@ -14,16 +14,15 @@ from permend.corrector.explaining.en.words import carries_meaning, is_word
 from permend.corrector.explaining.language import load_language
 from permend.corrector.vetting import sound_edits
 from permend.documents import Document
-from permend.text.edits import diff
+from permend.text.edits import Edit, apply, diff
 
 ROOT = Path(__file__).parents[2]
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+CLAUSE_END = re.compile(r"[.,;:!?()\[\]{}\"“”«»—–]|\s-\s")
 
 
 def kept(source: str, target: str, *known: str) -> str:
     """Return what becomes of a source when only sound edits of a target are made."""
-    from permend.text.edits import apply
-
     language = load_language("en").and_words(lambda word: word in known)
     return apply(source, sound_edits(source, diff(source, target), language))
 
@@ -146,6 +145,50 @@ def test_over_a_large_sample_nothing_startling_is_ever_offered(mode: str) -> Non
                 new = [word for word in WORD.findall(left + other.after + right) if word.lower() not in written]
                 assert all(map(is_word, new)), (edit, other)
     assert changed > 30, "the sample shows something"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_proposed_nothing_startling_is_offered(seed: int) -> None:
+    chance, language, offered = random.Random(seed), load_language("en"), 0
+    for text in sentences() * 5:
+        sound = sound_edits(text, _proposals(text, chance), language)
+        offered += len(sound)
+        result, written = apply(text, sound), {word.lower() for word in WORD.findall(text)}
+        assert all(word.lower() in written or is_word(word) for word in WORD.findall(result)), (text, result)
+        assert _doubled(result) <= _doubled(text), (text, result)
+        clauses = [[WORD.findall(clause) for clause in CLAUSE_END.split(each)] for each in (text, result)]
+        for before, after in zip(*clauses, strict=True):
+            shorter_by_meaning = any(map(carries_meaning, before)) and len(after) < len(before)
+            assert not shorter_by_meaning or any(map(carries_meaning, after)), (text, result)
+    assert offered > 500, "not everything falls"
+
+
+def _proposals(text: str, chance: random.Random) -> list[Edit]:
+    """Return edits of words as no network should propose them: halves, other words, nothing at all."""
+    words = list(WORD.finditer(text))
+    edits = []
+    for word in sorted(chance.sample(words, min(len(words), chance.randint(1, 4))), key=lambda each: each.start()):
+        before, other = word.group(), chance.choice(words).group()
+        at = chance.randrange(len(before) + 1)
+        halves = before[:at], before[at:], f"{before[:at]} {before[at:]}", before + before[-1]
+        after = chance.choice([*halves, "", "", other, "the", "house", "is", before.lower()])
+        end = word.end() + (not after and text.startswith(" ", word.end()))
+        edits.append(Edit(word.start(), end, text[word.start() : end], after))
+    return [edit for edit in edits if edit.before != edit.after]
+
+
+def test_one_word_that_stood_twice_allows_no_other() -> None:
+    assert kept("In a box's box's lid.", "In a a box's lid.") == "In a box's box's lid."
+    assert kept("The the cat saw a dog.", "The the cat saw a a dog.") == "The the cat saw a dog."
+
+
+def test_edits_that_empty_a_clause_together_fall() -> None:
+    assert kept("The answers stay; there are fewer alternatives.", "The answers stay; there are the.").endswith(
+        "there are fewer alternatives."
+    )
+    source = "Known gaps: word choice."
+    edits = [Edit(0, 6, "Known ", ""), Edit(6, 10, "gaps", "the")]
+    assert sound_edits(source, edits, load_language("en")) == []
 
 
 def _doubled(text: str) -> int:

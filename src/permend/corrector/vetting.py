@@ -27,6 +27,7 @@ something that carries its meaning. Where an edit falls, so does the other half 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -80,9 +81,10 @@ def _unsound(source: str, edits: Sequence[E], language: Language, vocabulary: Vo
     target = apply(source, edits)
     old_words, new_words = list(_WORD.finditer(source)), list(_WORD.finditer(target))
     written = {word.group().lower() for word in old_words}
-    doubled = list(_doubled(target, new_words, vocabulary))
-    if len(doubled) <= len(list(_doubled(source, old_words, vocabulary))):
-        doubled = []  # the writer's own
+    pairs = list(_doubled(target, new_words, vocabulary))
+    more = Counter(word for word, *_ in pairs)
+    more -= Counter(word for word, *_ in _doubled(source, old_words, vocabulary))  # the writer's own
+    doubled = [(first, last) for word, first, last in pairs if more[word]]
     types: list[str] = []
     shift = 0
     for place, edit in enumerate(edits):
@@ -93,6 +95,7 @@ def _unsound(source: str, edits: Sequence[E], language: Language, vocabulary: Vo
             any(word.lower() not in written and not vocabulary.is_word(word) for word in new)
             or any(first <= end and start <= last for first, last in doubled)
             or (_empties(source, edit, vocabulary) and not any(move_together(edit, other) for other in edits))
+            or _helps_to_empty(source, target, edit, start, vocabulary)
         ):
             yield edit
         elif strange := [word for word in old if not vocabulary.is_common(word)]:
@@ -129,13 +132,13 @@ def _is_close(word: str, other: str) -> bool:
     return Prefix.similarity(word, other) >= max(_STEM, min(len(word), len(other)) * 2 / 3)
 
 
-def _doubled(text: str, words: Sequence[re.Match[str]], vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
-    """Yield where a word stands beside itself that should not."""
+def _doubled(text: str, words: Sequence[re.Match[str]], vocabulary: Vocabulary) -> Iterator[tuple[str, int, int]]:
+    """Yield which word stands beside itself that should not, and where."""
     for first, second in pairwise(words):
         lower = first.group().lower()
         is_repeated = lower == second.group().lower() and text[first.end() : second.start()].isspace()
         if is_repeated and lower not in vocabulary.repeatable:
-            yield first.start(), second.end()
+            yield lower, first.start(), second.end()
 
 
 def _empties(source: str, edit: Edit, vocabulary: Vocabulary) -> bool:
@@ -150,6 +153,21 @@ def _empties(source: str, edit: Edit, vocabulary: Vocabulary) -> bool:
     if not any(map(vocabulary.carries_meaning, after)):
         return True
     return not _WORD.search(right) and not vocabulary.carries_meaning(after[-1])
+
+
+def _helps_to_empty(source: str, target: str, edit: Edit, start: int, vocabulary: Vocabulary) -> bool:
+    """Whether an edit takes meaning from a clause that all edits together leave with fewer words and none that has any.
+
+    `start` is where it stands in the target.
+    """
+    if not any(map(vocabulary.carries_meaning, _WORD.findall(edit.before))):
+        return False
+    left, right = _clause(target, start, start + len(edit.after))
+    after = _WORD.findall(left + edit.after + right)
+    if any(map(vocabulary.carries_meaning, after)):
+        return False
+    left, right = _clause(source, edit.start, edit.end)
+    return len(after) < len(_WORD.findall(left + edit.before + right))
 
 
 def _clause(text: str, start: int, end: int) -> tuple[str, str]:
