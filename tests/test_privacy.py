@@ -13,6 +13,7 @@ import pytest
 
 from tests.model.tiny import exported
 
+ROOT = Path(__file__).parents[1]
 CORRECT = """
 import sys
 
@@ -85,6 +86,7 @@ def test_a_pipeline_connects_to_nothing(tmp_path: Path) -> None:
     script = "import spacy\nnlp = spacy.blank('en')\nnlp.add_pipe('permend')\nnlp('He go home.')"
     calls = traced(script, home=tmp_path / "home")  # spaCy asks the system whether it knows IPv6, and no more
     assert [call for call in calls if not re.search(r"\bsocket\(|\bbind\(", call)] == []
+    assert list((tmp_path / "home").rglob("*")) == []
 
 
 def test_the_trace_sees_a_connection(tmp_path: Path) -> None:
@@ -101,6 +103,14 @@ def test_usage_reports_are_off_before_the_libraries_are_loaded(module: str) -> N
     environment = {name: value for name, value in os.environ.items() if name not in LIBRARIES}
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert result.stdout == "1 1\n"
+
+
+@pytest.mark.parametrize("folder", ["benchmarks", "experiments", "scripts"])
+def test_no_program_of_ours_loads_such_a_library_without_permend(folder: str) -> None:
+    loads = re.compile(r"^\s*(?:import|from) (?:onnxruntime|transformers|huggingface_hub)\b", re.MULTILINE)
+    files = [path for path in (ROOT / folder).rglob("*") if path.suffix in ("", ".py") and path.is_file()]
+    assert files
+    assert [path.name for path in files if loads.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_the_user_decides_all_the_same() -> None:

@@ -135,6 +135,8 @@ def describe(error: BaseException) -> str:
     match error:
         case MemoryError():
             return "there is not enough memory"
+        case FileNotFoundError(filename=None):
+            return "the folder that this runs in is gone"
         case OSError(strerror=str(reason)):
             return reason if error.filename is None else f"{error.filename}: {reason}"
     return str(error)

@@ -249,3 +249,12 @@ def test_what_a_comment_dismisses_is_neither_read_nor_changed() -> None:
     assert corrected(checker, text, "markdown") == text
     assert networks.read == 0
     assert corrected(checker, f"{text}I was.\n", "markdown") == f"{text}I am.\n"
+
+
+def test_the_first_findings_of_a_long_document_wait_for_few_sentences() -> None:
+    checker, networks = make()
+    text = "".join(f"I was busy on day {number}, and all was well with the rest of us.\n\n" for number in range(1_000))
+    assert len(text) > 60_000
+    blocks = checker.check(Document.from_text(text))
+    assert next(blocks).findings
+    assert networks.read < 100

@@ -142,7 +142,7 @@ class PersonalDictionary:
     def _file(self, name: str, project: bool) -> Path:
         folder = self.project if project else self.user
         if folder is None:
-            raise PermendError("there is no folder to keep words in: name one, as in PersonalDictionary.load(folder)")
+            raise PermendError("there is no folder to keep words in: none was named, or it is gone")
         return folder / name
 
     def _read(self) -> None:
