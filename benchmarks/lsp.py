@@ -43,6 +43,7 @@ class Costs:
     """Processor time at a keystroke, the median."""
     worst_key_seconds: float
     key_clock: float
+    worst_key_clock: float
     resident: int
     start_clock: float
     start_seconds: float
@@ -55,6 +56,7 @@ class Costs:
             ["keystroke, server time, ms", f"{1e3 * self.key_seconds:.0f}", "< 60"],
             ["keystroke, the slowest", f"{1e3 * self.worst_key_seconds:.0f}", ""],
             ["keystroke, by the clock, ms", f"{1e3 * self.key_clock:.0f}", ""],
+            ["keystroke, by the clock, the slowest", f"{1e3 * self.worst_key_clock:.0f}", ""],
             [f"{DOCUMENTS} documents open, MB", f"{self.resident / 1e6:.0f}", "< 350"],
             ["start to first diagnostics, s", f"{self.start_clock:.2f}", "< 2"],
             ["start, processor time, s", f"{self.start_seconds:.2f}", ""],
@@ -109,8 +111,11 @@ async def measure_keys() -> tuple[list[float], list[float], int]:
             while document.known != document.version:
                 await client.news()
             clock.append(time.perf_counter() - begin)
-            await asyncio.sleep(0.05)  # let it come to rest
             processor.append(used(client) - before)
+            said, count = document.diagnostics, client.published
+            await client.settle(document)
+            if (client.published, document.diagnostics) != (count, said):
+                raise RuntimeError("there was more to say: this was not the answer to the keystroke")
         for number in range(1, DOCUMENTS):
             other = client.open(f"file:///other{number}.md", "markdown", make_document(WORDS // 10, seed=number + 1))
             await client.settle(other, 600)
@@ -128,6 +133,7 @@ async def measure() -> Costs:
         key_seconds=statistics.median(processor),
         worst_key_seconds=max(processor),
         key_clock=statistics.median(clock),
+        worst_key_clock=max(clock),
         resident=held,
         start_clock=statistics.median(each for each, _ in starts),
         start_seconds=statistics.median(each for _, each in starts),

@@ -294,6 +294,24 @@ def test_a_long_document_is_reported_piece_by_piece_and_what_is_written_comes_fi
     converse(talk, tmp_path, PERMEND_TEST_SECONDS="0.02")
 
 
+def test_findings_do_not_flicker_while_one_types(tmp_path: Path) -> None:
+    async def talk(client: Client) -> None:
+        await client.initialize()
+        document = client.open("file:///a.md", "markdown", LONG[:9_000])
+        await client.settle(document)
+        others = len(document.diagnostics)
+        counts: list[int] = []
+        client.on_publish = lambda document, params: counts.append(len(params["diagnostics"]))
+        for number in range(0, 130, 3):  # a change near the edge of a piece touches its neighbour, too
+            at = document.text.index(f"Paragraph {number} ")
+            client.edit(document, at, at, f"Part {number}. ")
+            await client.settle(document)
+        assert len(counts) >= 40
+        assert set(counts) == {others}
+
+    converse(talk, tmp_path, PERMEND_TEST_SECONDS="0.005")
+
+
 def test_a_question_about_an_older_text_is_taken_back(tmp_path: Path) -> None:
     async def talk(client: Client) -> None:
         await client.initialize(PULLING)

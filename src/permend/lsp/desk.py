@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 OFTEN = 0.1
 """Seconds between two reports on a check that goes on."""
+TOGETHER = 1.0
+"""Seconds for which a report waits until all that a change has touched is checked: else findings would flicker."""
 
 
 class Found(NamedTuple):
@@ -62,6 +64,8 @@ class OpenDocument:
         self.waiting: list[Piece] = []
         """Pieces that are still to be checked, the next one last."""
         self._read = -1  # the revision that the pieces belong to
+        self._touched: set[Piece] = set()  # pieces that the last change has touched
+        self._since = 0.0  # when they were read
         self._findings: dict[Piece, tuple[Finding, ...]] = {}
         self._watching: list[asyncio.Future[bool]] = []
 
@@ -108,6 +112,7 @@ class OpenDocument:
         self._findings = {piece: self._findings[piece] for piece in pieces if piece in self._findings}
         unknown = dict.fromkeys(piece for piece in pieces if piece not in self._findings)
         new = [piece for piece in unknown if piece not in old]  # what has just been written comes first
+        self._touched, self._since = set(new) if old else set(), time.monotonic()
         self.waiting = [*new, *(piece for piece in unknown if piece in old)][::-1]
 
     def take_findings(self, revision: int, piece: Piece, findings: tuple[Finding, ...]) -> None:
@@ -115,6 +120,12 @@ class OpenDocument:
         if revision == self.revision:
             self._findings[piece] = findings
             self.waiting = [each for each in self.waiting if each is not piece]
+
+    @property
+    def is_between(self) -> bool:
+        """Whether a change is checked in part: what is known of it would take back more than the change did."""
+        is_recent = time.monotonic() - self._since < TOGETHER
+        return is_recent and bool(self.waiting) and self.waiting[-1] in self._touched
 
     def give_up(self) -> None:
         """Leave what is not checked yet as it is, until the next change."""
@@ -269,7 +280,7 @@ class Desk:
     def _report(self, document: OpenDocument) -> None:
         if document.is_settled:
             self._finish(document)
-        elif time.monotonic() - self._told.get(document, 0) >= OFTEN:
+        elif not document.is_between and time.monotonic() - self._told.get(document, 0) >= OFTEN:
             self._told[document] = time.monotonic()
             self._tell(document)
 
