@@ -50,7 +50,7 @@ __all__ = [
     "diff",
     "search",
 ]
-__version__ = "0.2.0"
+__version__ = "0.4.0"
 
 _HOMES = {
     "Checker": "documents.checker",

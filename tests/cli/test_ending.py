@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,13 @@ def test_corrected_text_is_written_as_it_is(tmp_path: Path) -> None:
     assert run("correct", tmp_path / "a.txt").stdout_bytes == text.replace("was", "am").encode()
 
 
+def read_terminal(terminal: int) -> Iterator[bytes]:
+    """Yield what is written to a terminal, which holds only a little at a time, until nobody writes to it any more."""
+    with suppress(OSError):
+        while written := os.read(terminal, 100_000):
+            yield written
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs terminals of its own")
 @pytest.mark.parametrize(
     "report", [[], ["--lines"], *([f"--{name}"] for name in "diff json jsonl m2 sarif lt".split())]
@@ -146,8 +154,8 @@ def test_nothing_that_is_shown_in_a_terminal_steers_it(report: list[str], tmp_pa
     environment = os.environ | {"NO_COLOR": "1"}
     with subprocess.Popen(command, stdout=theirs, stderr=subprocess.PIPE, env=environment, cwd=ROOT) as process:
         os.close(theirs)
+        shown = b"".join(read_terminal(ours)).decode().replace("\r\n", "\n")
         said = process.communicate(timeout=60)[1]
-    shown = os.read(ours, 100_000).decode().replace("\r\n", "\n")
     os.close(ours)
     assert (process.returncode, said) == (0, b"")
     assert "am" in shown
