@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from permend.corrector.corrector import Corrector, Options
 from permend.errors import PermendError
+from permend.method.plan import Plan
+from permend.method.search import score_plan, search
 from permend.model.config import ModelConfig
 from permend.model.networks import Bools, Floats, Ints, TemplateArrays
 from permend.model.options import Calibration
@@ -61,6 +63,11 @@ class HandMade:
 def next_token(ids: Ints, scores: Floats) -> None:
     """Point to the token to the right."""
     np.fill_diagonal(scores[:, 1:], 3)
+
+
+def sure(ids: Ints, scores: Floats) -> None:
+    """Point to the token to the right, and nowhere else."""
+    np.fill_diagonal(scores[:, 1:], 30)
 
 
 def replace_was(ids: Ints, scores: Floats) -> None:
@@ -118,6 +125,34 @@ def test_pruning_saves_work_and_changes_no_answer(rule: Callable[[Ints, Floats],
     assert isinstance(pruned.networks, HandMade)
     assert isinstance(full.networks, HandMade)
     assert pruned.networks.decoded <= full.networks.decoded
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([0.3, 1.0, 3.0]),
+    st.sampled_from([0.0, 0.5, 2.5]),
+    st.sampled_from([0, 0.3]),
+)
+def test_what_is_not_searched_could_not_have_changed(seed: int, spread: float, least: float, bias: float) -> None:
+    """Where pruning leaves a sentence alone unsearched, no plan of a wide beam is better enough than the sentence."""
+    length, slots = 6, 2
+    scores = np.random.default_rng(seed).normal(0, spread, (length + slots, length + slots))
+    np.fill_diagonal(scores[: length - 1, 1:length], 4 * spread)
+    fixed = corrector(next_token, beam=50, alternatives=50, min_margin=least, bias=bias)
+    [found] = search([scores], [length], beam=50, bias=bias)
+    same = score_plan(scores, Plan.identity(length), bias=bias)
+    if not fixed._may_change(same):
+        others = [each.log_prob for each in found if not each.plan.is_identity]
+        assert max(others) < same.log_prob + least
+        assert fixed._hypotheses([scores], [length]) == [[same]]
+
+
+def test_correct_text_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+    monkeypatch.setattr("permend.corrector.corrector.search", lambda found, *_, **__: searched.append(found) or [])
+    assert corrector(sure).correct("All is well.").text == "All is well."
+    assert searched == [[]]
 
 
 def test_ranking_by_the_pointer_alone_ignores_the_decoder() -> None:

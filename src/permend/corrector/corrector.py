@@ -46,6 +46,7 @@ __all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
 
 _AHEAD = 256  # sentences that `correct_all` reads before it answers
 _TEMPLATES = 8  # that the decoder fills at a time: scores of the whole vocabulary at every mask take memory
+_ROUNDING = 1e-9  # of a probability
 
 Known: TypeAlias = Callable[[str], bool] | None
 """Tells whether a writer's own dictionary has a word."""
@@ -207,24 +208,42 @@ class Corrector:
 
     def _correct(self, sentences: Sequence[Tokens]) -> list[Correction]:
         """Correct a batch."""
-        config, options = self.networks.config, self.options
+        config = self.networks.config
         ids, mask = sentence_arrays(
             [tokens.ids for tokens in sentences], config.slots, config.slot_id(0), self.tokenizer.pad
         )
         memory, scores = self.networks.encode(ids, mask)
         lengths = [len(tokens.ids) for tokens in sentences]
         matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
-        found = search(matrices, lengths, beam=options.beam, best=options.alternatives, bias=options.bias)
-        hypotheses = [self._with_identity(*each) for each in zip(found, matrices, lengths, strict=True)]
-        if options.prune:
-            hypotheses = [self._promising(each) for each in hypotheses]
+        hypotheses = self._hypotheses(matrices, lengths)
         fills = self._fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
 
-    def _with_identity(self, found: list[Hypothesis], scores: Scores, length: int) -> list[Hypothesis]:
-        if any(hypothesis.plan.is_identity for hypothesis in found):
-            return found
-        return [*found, score_plan(scores, Plan.identity(length), bias=self.options.bias)]
+    def _hypotheses(self, matrices: Sequence[Scores], lengths: Sequence[int]) -> list[list[Hypothesis]]:
+        """Return each sentence's plans that are worth filling; the one that changes nothing is always among them."""
+        options = self.options
+        unchanged = [
+            score_plan(scores, Plan.identity(length), bias=options.bias)
+            for scores, length in zip(matrices, lengths, strict=True)
+        ]
+        hypotheses = [[same] for same in unchanged]
+        places = [place for place, same in enumerate(unchanged) if not options.prune or self._may_change(same)]
+        found = search(
+            [matrices[place] for place in places],
+            [lengths[place] for place in places],
+            beam=options.beam,
+            best=options.alternatives,
+            bias=options.bias,
+        )
+        for place, group in zip(places, found, strict=True):
+            whole = group if any(each.plan.is_identity for each in group) else [*group, unchanged[place]]
+            hypotheses[place] = self._promising(whole) if options.prune else whole
+        return hypotheses
+
+    def _may_change(self, same: Hypothesis) -> bool:
+        """Whether another plan can be better enough: all of them share what probability the unchanged one leaves."""
+        left = -np.expm1(min(same.log_prob, 0.0)) + _ROUNDING
+        return bool(np.log(left) >= same.log_prob + self.options.min_margin)
 
     def _promising(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """Keep the unchanged sentence and what may be better than it: fills only ever lower a hypothesis' score."""
