@@ -160,6 +160,34 @@ def test_correct_text_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not searched
 
 
+class Uneven(HandMade):
+    """Networks whose decoder is the less sure the more masks a template has, and counts those that it fills."""
+
+    masks = 0
+
+    def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
+        tokens, _ = super().fill(memory, mask, template)
+        self.masks += len(template.fill_index)
+        crowd = (template.ids == TOKENIZER.mask).sum(axis=1)[template.fill_index // template.ids.shape[1]]
+        return tokens, (-0.01 * crowd).astype(np.float32)
+
+
+@pytest.mark.parametrize("rule", [next_token, replace_was, wild])
+def test_shared_gaps_save_work_and_the_best_still_writes_its_own(rule: Callable[[Ints, Floats], None]) -> None:
+    texts = ["I was busy.", "He was here, and I was there.", "was was was", "I am busy and glad."]
+    shared, own = (Corrector.of(Uneven(rule), TOKENIZER, Options(shared=each, steps=1)) for each in (True, False))
+    for text in texts:
+        found, wanted = shared.correct(text), own.correct(text)
+        best = found.alternatives[0]
+        same = next(each for each in wanted.alternatives if each.text == best.text)
+        assert best.fill_log_prob == pytest.approx(same.fill_log_prob), "not what another hypothesis wrote"
+    assert isinstance(shared.networks, Uneven)
+    assert isinstance(own.networks, Uneven)
+    assert shared.networks.masks <= own.networks.masks
+    if rule is wild:
+        assert shared.networks.masks < own.networks.masks
+
+
 def test_ranking_by_the_pointer_alone_ignores_the_decoder() -> None:
     joint, alone = (
         corrector(replace_was, joint=joint).correct("I was busy.").alternatives[0] for joint in (True, False)
