@@ -32,7 +32,7 @@ Gap: TypeAlias = tuple[int, int | None, int, int]
 Wanted: TypeAlias = tuple[list[Gap], Template]
 """Gaps to fill, and the template to read them in."""
 
-_TEMPLATES = 8  # that the decoder fills at a time: scores of the whole vocabulary at every mask take memory
+_TEMPLATES = 4  # that the decoder fills at a time: scores of the whole vocabulary at every mask take memory
 
 
 def joint_score(hypothesis: Hypothesis, fill_log_prob: float, options: Options) -> float:
