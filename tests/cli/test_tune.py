@@ -32,13 +32,13 @@ def run(*arguments: str | Path) -> Result:
 def test_the_choice_is_stored_with_the_model(model: Path, tmp_path: Path) -> None:
     pictures = tmp_path / "curves.png", tmp_path / "reliability.png"
     options = ("--bias", "0", "--bias", "0.2", "--steps", "1", "--plot", pictures[0], "--reliability", pictures[1])
-    result = run(model, tmp_path / "pairs.tsv", *options, "--json")
+    result = run(model, tmp_path / "pairs.tsv", *options, "--shared", "--json")
     assert result.exit_code == 0, result.output
     report = json.loads(result.stdout)
     assert (report["sentences"], report["correct"], report["metric"]) == (60, 30, "edits of words")
     modes = read_modes(model)
     assert list(modes.modes) == ["thorough", "balanced", "precise"] == list(report["modes"])
-    assert {mode.options.steps for mode in modes.modes.values()} == {1}
+    assert {(mode.options.steps, mode.options.shared) for mode in modes.modes.values()} == {(1, True)}
     assert modes.chosen_on == "60 sentences of pairs.tsv"
     assert read_calibration(model) is not None, "random networks make plenty of edits"
     check_hashes(model)

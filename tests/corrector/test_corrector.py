@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from permend.corrector.corrector import Corrector, Options
 from permend.errors import PermendError
+from permend.method.plan import Plan
+from permend.method.search import score_plan, search
 from permend.model.config import ModelConfig
 from permend.model.networks import Bools, Floats, Ints, TemplateArrays
 from permend.model.options import Calibration
@@ -61,6 +63,11 @@ class HandMade:
 def next_token(ids: Ints, scores: Floats) -> None:
     """Point to the token to the right."""
     np.fill_diagonal(scores[:, 1:], 3)
+
+
+def sure(ids: Ints, scores: Floats) -> None:
+    """Point to the token to the right, and nowhere else."""
+    np.fill_diagonal(scores[:, 1:], 30)
 
 
 def replace_was(ids: Ints, scores: Floats) -> None:
@@ -118,6 +125,67 @@ def test_pruning_saves_work_and_changes_no_answer(rule: Callable[[Ints, Floats],
     assert isinstance(pruned.networks, HandMade)
     assert isinstance(full.networks, HandMade)
     assert pruned.networks.decoded <= full.networks.decoded
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([0.3, 1.0, 3.0]),
+    st.sampled_from([0.0, 0.5, 2.5]),
+    st.sampled_from([0, 0.3]),
+)
+def test_what_is_not_searched_could_not_have_changed(seed: int, spread: float, least: float, bias: float) -> None:
+    """Where pruning leaves a sentence alone unsearched, no plan of a wide beam is better enough than the sentence."""
+    length, slots = 6, 2
+    scores = np.random.default_rng(seed).normal(0, spread, (length + slots, length + slots))
+    np.fill_diagonal(scores[: length - 1, 1:length], 4 * spread)
+    fixed = corrector(next_token, beam=50, alternatives=50, min_margin=least, bias=bias)
+    [found] = search([scores], [length], beam=50, bias=bias)
+    same = score_plan(scores, Plan.identity(length), bias=bias)
+    if not fixed._may_change(same):
+        others = [each.log_prob for each in found if not each.plan.is_identity]
+        assert max(others) < same.log_prob + least
+        assert fixed._hypotheses([scores], [length]) == [[same]]
+
+
+def test_correct_text_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[object] = []
+
+    def watched(scores: Sequence[object], *_: object, **__: object) -> list[object]:
+        searched.extend(scores)
+        return []
+
+    monkeypatch.setattr("permend.corrector.corrector.search", watched)
+    assert corrector(sure).correct("All is well.").text == "All is well."
+    assert not searched
+
+
+class Uneven(HandMade):
+    """Networks whose decoder is the less sure the more masks a template has, and counts those that it fills."""
+
+    masks = 0
+
+    def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
+        tokens, _ = super().fill(memory, mask, template)
+        self.masks += len(template.fill_index)
+        crowd = (template.ids == TOKENIZER.mask).sum(axis=1)[template.fill_index // template.ids.shape[1]]
+        return tokens, (-0.01 * crowd).astype(np.float32)
+
+
+@pytest.mark.parametrize("rule", [next_token, replace_was, wild])
+def test_shared_gaps_save_work_and_the_best_still_writes_its_own(rule: Callable[[Ints, Floats], None]) -> None:
+    texts = ["I was busy.", "He was here, and I was there.", "was was was", "I am busy and glad."]
+    shared, own = (Corrector.of(Uneven(rule), TOKENIZER, Options(shared=each, steps=1)) for each in (True, False))
+    for text in texts:
+        found, wanted = shared.correct(text), own.correct(text)
+        best = found.alternatives[0]
+        same = next(each for each in wanted.alternatives if each.text == best.text)
+        assert best.fill_log_prob == pytest.approx(same.fill_log_prob), "not what another hypothesis wrote"
+    assert isinstance(shared.networks, Uneven)
+    assert isinstance(own.networks, Uneven)
+    assert shared.networks.masks <= own.networks.masks
+    if rule is wild:
+        assert shared.networks.masks < own.networks.masks
 
 
 def test_ranking_by_the_pointer_alone_ignores_the_decoder() -> None:

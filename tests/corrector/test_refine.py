@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from permend.corrector.corrector import refine
+from permend.corrector.filling import refine
 from permend.model.networks import Floats, Ints
 
 TEMPLATES = np.array([[0, 4, 4, 2], [0, 7, 4, 2]])

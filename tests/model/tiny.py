@@ -33,6 +33,7 @@ from permend.model.folder import write_hashes
 from permend.model.networks import TemplateArrays
 from permend.model.torch.backbone import config_to_dict
 from permend.model.torch.export import export, save_graphs
+from permend.model.torch.fuse import fuse_graph
 from permend.model.torch.network import PointerInfiller
 from permend.model.torch.parity import Sample
 from permend.model.torch.quantize import Quantization, quantize_graph
@@ -193,6 +194,6 @@ def _exported(family: str, quantize: Quantization) -> tuple[PointerInfiller, Pat
     net, plain = _exported(family, "none")
     shutil.copytree(plain, folder)
     graphs = {name: onnx.load(plain / name) for name in ("encoder.onnx", "decoder.onnx")}
-    save_graphs({name: quantize_graph(graph, quantize) for name, graph in graphs.items()}, folder)
+    save_graphs({name: fuse_graph(quantize_graph(graph, quantize), quantize) for name, graph in graphs.items()}, folder)
     write_hashes(folder)
     return net, folder

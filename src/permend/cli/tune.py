@@ -117,6 +117,7 @@ STEPS = (1, 2)
     metavar="N",
     help="Times that `thorough` may read a sentence as long as it changes.",
 )
+@click.option("--shared", is_flag=True, help="Fill a gap once for several hypotheses, with --steps 1: faster modes.")
 @click.option("--beam", type=click.IntRange(1), default=Options().beam, show_default=True, help="Width of the search.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N sentences.")
 @click.option("--plot", metavar="FILE.png", help="Draw precision over recall here.")
@@ -132,6 +133,7 @@ def tune(
     biases: tuple[float, ...],
     steps: tuple[int, ...],
     readings: int,
+    shared: bool,
     beam: int,
     limit: int | None,
     plot: str | None,
@@ -168,7 +170,7 @@ def tune(
     devset = read_devset(validation, limit)
     corrector = Corrector.from_pretrained(model, Options(), threads)
     settings = [
-        Options(bias=bias, beam=beam, alternatives=beam, steps=count)
+        Options(bias=bias, beam=beam, alternatives=beam, steps=count, shared=shared)
         for bias in dict.fromkeys(biases)
         for count in dict.fromkeys(steps)
     ]

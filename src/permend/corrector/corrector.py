@@ -10,7 +10,7 @@
         ...
 
 One encoder pass a sentence, or two where it changes and `Options.readings` says so; the decoder runs only where a plan
-has slots, and looks at what it wrote again (`refine`, step-unrolled denoising, Section 3.2). The networks may be
+has slots (`filling`), and the search where another plan than the unchanged one can win. The networks may be
 onnxruntime's or torch's: the corrector sees numpy arrays. Every text is one sentence here (`documents.checker` takes
 documents); a longer one than the encoder takes is split at a sentence or clause boundary and put together again, never
 cut. The model's language types, explains and vets the edits. Threads may share a corrector; another process gets its
@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from permend.corrector.correction import Alternative, Correction, ScoredEdit, distinct, join
+from permend.corrector.filling import Fill, Filler, joint_score
 from permend.errors import PermendError, check_count, check_text, check_texts, shown
 from permend.method.plan import Plan
 from permend.method.search import Hypothesis, Scores, score_plan, search
-from permend.method.template import Template, make_template, render, split_fills
-from permend.model.networks import Bools, Floats, Ints, Networks, sentence_arrays, template_arrays
+from permend.method.template import render
+from permend.model.networks import Networks, sentence_arrays
 from permend.model.options import MOST_READINGS, Calibration, Evidence, Options
 from permend.model.pretrained import load
 from permend.text.edits import apply, split_text
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
 
 _AHEAD = 256  # sentences that `correct_all` reads before it answers
-_TEMPLATES = 8  # that the decoder fills at a time: scores of the whole vocabulary at every mask take memory
+_ROUNDING = 1e-9  # of a probability
 
 Known: TypeAlias = Callable[[str], bool] | None
 """Tells whether a writer's own dictionary has a word."""
@@ -210,24 +211,42 @@ class Corrector:
 
     def _correct(self, sentences: Sequence[Tokens]) -> list[Correction]:
         """Correct a batch."""
-        config, options = self.networks.config, self.options
+        config = self.networks.config
         ids, mask = sentence_arrays(
             [tokens.ids for tokens in sentences], config.slots, config.slot_id(0), self.tokenizer.pad
         )
         memory, scores = self.networks.encode(ids, mask)
         lengths = [len(tokens.ids) for tokens in sentences]
         matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
-        found = search(matrices, lengths, beam=options.beam, best=options.alternatives, bias=options.bias)
-        hypotheses = [self._with_identity(*each) for each in zip(found, matrices, lengths, strict=True)]
-        if options.prune:
-            hypotheses = [self._promising(each) for each in hypotheses]
-        fills = self._fill(sentences, hypotheses, memory, mask)
+        hypotheses = self._hypotheses(matrices, lengths)
+        fills = Filler(self.networks, self.tokenizer, self.options).fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
 
-    def _with_identity(self, found: list[Hypothesis], scores: Scores, length: int) -> list[Hypothesis]:
-        if any(hypothesis.plan.is_identity for hypothesis in found):
-            return found
-        return [*found, score_plan(scores, Plan.identity(length), bias=self.options.bias)]
+    def _hypotheses(self, matrices: Sequence[Scores], lengths: Sequence[int]) -> list[list[Hypothesis]]:
+        """Return each sentence's plans that are worth filling; the one that changes nothing is always among them."""
+        options = self.options
+        unchanged = [
+            score_plan(scores, Plan.identity(length), bias=options.bias)
+            for scores, length in zip(matrices, lengths, strict=True)
+        ]
+        hypotheses = [[same] for same in unchanged]
+        places = [place for place, same in enumerate(unchanged) if not options.prune or self._may_change(same)]
+        found = search(
+            [matrices[place] for place in places],
+            [lengths[place] for place in places],
+            beam=options.beam,
+            best=options.alternatives,
+            bias=options.bias,
+        )
+        for place, group in zip(places, found, strict=True):
+            whole = group if any(each.plan.is_identity for each in group) else [*group, unchanged[place]]
+            hypotheses[place] = self._promising(whole) if options.prune else whole
+        return hypotheses
+
+    def _may_change(self, same: Hypothesis) -> bool:
+        """Whether another plan can be better enough: all of them share what probability the unchanged one leaves."""
+        left = -np.expm1(min(same.log_prob, 0.0)) + _ROUNDING
+        return bool(np.log(left) >= same.log_prob + self.options.min_margin)
 
     def _promising(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """Keep the unchanged sentence and what may be better than it: fills only ever lower a hypothesis' score."""
@@ -236,43 +255,7 @@ class Corrector:
         least = same.log_prob + self.options.min_margin
         return better if any(each.log_prob >= least for each in better if each is not same) else [same]
 
-    def _fill(
-        self, sentences: Sequence[Tokens], hypotheses: list[list[Hypothesis]], memory: Floats, mask: Bools
-    ) -> list[list[tuple[list[tuple[int, ...]], float]]]:
-        """Return every hypothesis' fills and their log-probability."""
-        config = self.networks.config
-        wanted = [
-            (row, place, make_template(tokens.ids, hypothesis.plan, self.tokenizer.mask, config.masks))
-            for row, (tokens, group) in enumerate(zip(sentences, hypotheses, strict=True))
-            for place, hypothesis in enumerate(group)
-            if hypothesis.plan.slots
-        ]
-        fills: list[list[tuple[list[tuple[int, ...]], float]]] = [[([], 0.0)] * len(group) for group in hypotheses]
-        for start in range(0, len(wanted), _TEMPLATES):
-            some = wanted[start : start + _TEMPLATES]
-            rows = [row for row, _, _ in some]
-            tokens, log_probs = self._decode([template for _, _, template in some], memory[rows], mask[rows])
-            at = 0
-            for row, place, template in some:
-                here = slice(at, at + len(template.masks))
-                at = here.stop
-                fill = split_fills(tokens[here].tolist(), self.tokenizer.pad, config.masks)
-                fills[row][place] = (fill, float(log_probs[here].sum()))
-        return fills
-
-    def _decode(self, templates: Sequence[Template], memory: Floats, mask: Bools) -> tuple[Ints, Floats]:
-        """Return the tokens at the masks of templates, each with its row of memory, and their log-probabilities."""
-        arrays = template_arrays(templates, self.tokenizer.pad)
-        return refine(
-            lambda ids: self.networks.fill(memory, mask, arrays._replace(ids=ids)),
-            arrays.ids,
-            arrays.fill_index,
-            self.options.steps,
-        )
-
-    def _decide(
-        self, tokens: Tokens, hypotheses: list[Hypothesis], fills: list[tuple[list[tuple[int, ...]], float]]
-    ) -> Correction:
+    def _decide(self, tokens: Tokens, hypotheses: list[Hypothesis], fills: list[Fill]) -> Correction:
         """Rank a sentence's hypotheses and take the best, if it is better enough than the sentence itself."""
         alternatives = [
             self._alternative(tokens, hypothesis, *fill) for hypothesis, fill in zip(hypotheses, fills, strict=True)
@@ -311,30 +294,5 @@ class Corrector:
         plan = hypothesis.plan
         text = tokens.text if plan.is_identity else render(tokens, plan, fills, self.tokenizer)
         length = len(plan.order)
-        total = hypothesis.log_prob + (fill_log_prob if self.options.joint else 0.0)
-        return Alternative(text, hypothesis.log_prob, fill_log_prob, length, total / length, text == tokens.text)
-
-
-def refine(
-    predict: Callable[[Ints], tuple[Ints, Floats]], ids: Ints, fill_index: Ints, steps: int
-) -> tuple[Ints, Floats]:
-    """Fill the masks of templates; each pass sees what the one before wrote, and only mask positions ever change.
-
-    `predict` gives the most probable token at every mask, and its log-probability, for templates as they stand. Return
-    the tokens (F,) at `fill_index` of `ids` (B, T), and their log-probabilities in the last pass. A pass that changes
-    nothing is the last one: all further passes would say the same.
-
-    >>> def countdown(ids):                         # a decoder that lowers what it sees by one
-    ...     return ids[0, 1:3] - 1, np.log([0.5, 0.5])
-    >>> refine(countdown, np.array([[7, 9, 9, 7]]), np.array([1, 2]), steps=3)[0].tolist()
-    [6, 6]
-    """
-    ids = ids.copy()
-    flat = ids.reshape(-1)
-    tokens, log_probs = predict(ids)
-    for _ in range(steps - 1):
-        if np.array_equal(flat[fill_index], tokens):
-            break
-        flat[fill_index] = tokens
-        tokens, log_probs = predict(ids)
-    return tokens, log_probs
+        score = joint_score(hypothesis, fill_log_prob, self.options)
+        return Alternative(text, hypothesis.log_prob, fill_log_prob, length, score, text == tokens.text)

@@ -130,7 +130,7 @@ class _Watched(Corrector):
 
     def __init__(self, corrector: Corrector) -> None:
         vars(self).update(vars(corrector))
-        self.options = dataclasses.replace(corrector.options, prune=False, readings=1)
+        self.options = dataclasses.replace(corrector.options, prune=False, shared=False, readings=1)
         self.networks = self.recorder = _Recorder(corrector.networks)
         self._weighed: list[tuple[Label, Alternative]] = []
 

@@ -87,6 +87,15 @@ class Plan:
         kept = [position for position in self.order if position < self.length]
         return sum(b < a for a, b in pairwise(kept))
 
+    def around_slots(self) -> list[tuple[int, int]]:
+        """Return the positions before and behind each slot.
+
+        >>> Plan((0, 1, 5, 3, 4), length=5).around_slots()
+        [(1, 3)]
+        """
+        order = self.order
+        return [(order[i - 1], order[i + 1]) for i, position in enumerate(order) if position >= self.length]
+
     def runs(self) -> Iterator[tuple[int, int]]:
         """Yield maximal stretches (first, last) of neighbouring source positions; a slot is a stretch of its own.
 

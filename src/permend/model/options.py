@@ -77,6 +77,11 @@ class Options:
 
     Its key in `modes.json` is ``thrifty``.
     """
+    shared: bool = False
+    """Fill a gap between the same two tokens once for all hypotheses but the best: faster, hardly another answer.
+
+    Only where the decoder passes once (`steps`).
+    """
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
@@ -89,7 +94,7 @@ class Options:
                 raise ArgumentError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if math.isnan(check_number("min_margin", self.min_margin)):
             raise ArgumentError("min_margin must be a number")
-        for name in ("joint", "vetted", "prune"):
+        for name in ("joint", "vetted", "prune", "shared"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {shown(getattr(self, name))}")
 

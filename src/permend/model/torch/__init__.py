@@ -10,6 +10,7 @@
 - `networks`: the network behind the runtime's protocol
 - `export`: a trained network as two ONNX graphs
 - `quantize`: graphs of int8 or four bits
+- `fuse`: quantised graphs with fewer, larger nodes
 - `import_onnx`: an exported network's parameters, to train on from
 - `parity`: how far two implementations disagree
 """

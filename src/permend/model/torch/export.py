@@ -44,6 +44,7 @@ from permend.model.onnx import (
     ENCODER_OUTPUTS,
     WEIGHTS,
 )
+from permend.model.torch.fuse import fuse_graph
 from permend.model.torch.import_onnx import note_parameters
 from permend.model.torch.network import PointerInfiller
 from permend.model.torch.networks import most_probable
@@ -61,7 +62,7 @@ def export(network: PointerInfiller, folder: str | Path, quantize: Quantization 
     where.mkdir(parents=True, exist_ok=True)
     config = network.config
     graphs = {ENCODER: encoder_graph(network), DECODER: decoder_graph(network)}
-    save_graphs({name: quantize_graph(graph, quantize) for name, graph in graphs.items()}, where)
+    save_graphs({name: fuse_graph(quantize_graph(graph, quantize), quantize) for name, graph in graphs.items()}, where)
     parameters = sum(p.numel() for p in network.parameters())
     if network.tokenizer_json is not None:
         (where / "tokenizer.json").write_text(network.tokenizer_json, encoding="utf-8")
