@@ -125,6 +125,12 @@ def test_a_model_that_is_not_there_is_told_in_the_editor(tmp_path: Path) -> None
     assert process.returncode == 0
 
 
+def test_an_editor_that_is_gone_at_once_does_no_harm() -> None:
+    command = [sys.executable, "-m", "permend", "lsp"]  # with the model that takes longest to load
+    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
+
+
 def test_without_its_extra_it_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "pygls.py").write_text("raise ModuleNotFoundError(name='pygls')", encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 
 import click
 
@@ -38,6 +39,8 @@ def lsp(
       permend lsp
       permend lsp --tcp --port 8412 --log-file permend.log
     """
+    if find_spec("pygls") is None:  # before the model is loaded for nothing
+        raise MissingExtraError("The language server", "lsp")
     from permend.lsp.engine import ModelLoader
 
     loader = ModelLoader(model, mode)

@@ -121,7 +121,7 @@ class ModelLoader:
             with suppress(PermendError):
                 self._load()
 
-        Thread(target=load, name="permend-load", daemon=True).start()
+        Thread(target=load, name="permend-load").start()  # no daemon: the process must not end inside of it
 
     def __call__(self, mode: str | None, min_confidence: float | None) -> Corrector:
         """Make a corrector."""
