@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -135,13 +136,6 @@ def test_corrected_text_is_written_as_it_is(tmp_path: Path) -> None:
     assert run("correct", tmp_path / "a.txt").stdout_bytes == text.replace("was", "am").encode()
 
 
-def read_terminal(terminal: int) -> Iterator[bytes]:
-    """Yield what is written to a terminal, which holds only a little at a time, until nobody writes to it any more."""
-    with suppress(OSError):
-        while written := os.read(terminal, 100_000):
-            yield written
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs terminals of its own")
 @pytest.mark.parametrize(
     "report", [[], ["--lines"], *([f"--{name}"] for name in "diff json jsonl m2 sarif lt".split())]
@@ -149,17 +143,43 @@ def read_terminal(terminal: int) -> Iterator[bytes]:
 def test_nothing_that_is_shown_in_a_terminal_steers_it(report: list[str], tmp_path: Path) -> None:
     hostile = "\x1b[2J\x9b31m\u202e\x07"
     (tmp_path / f"{hostile}.txt").write_text(f"I was {hostile} busy.\n")
-    ours, theirs = os.openpty()
-    command = [sys.executable, "-c", BY_HAND, "correct", *report, str(tmp_path / f"{hostile}.txt")]
-    environment = os.environ | {"NO_COLOR": "1"}
-    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.PIPE, env=environment, cwd=ROOT) as process:
-        os.close(theirs)
-        shown = b"".join(read_terminal(ours)).decode().replace("\r\n", "\n")
-        said = process.communicate(timeout=60)[1]
-    os.close(ours)
-    assert (process.returncode, said) == (0, b"")
+    shown = show([sys.executable, "-c", BY_HAND, "correct", *report, str(tmp_path / f"{hostile}.txt")], ROOT)
     assert "am" in shown
     assert all(line.replace("\t", "").isprintable() for line in shown.split("\n")), ascii(shown)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs terminals of its own")
+def test_lists_of_a_project_do_not_steer_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / ".permend").mkdir()
+    (tmp_path / ".permend" / "words.txt").write_text("Kuber\x1b[2J\x9bnetes\n")
+    (tmp_path / ".permend" / "ignored.txt").write_text("He [go\x1b[2J → goes] to\n")
+    command = [sys.executable, "-m", "permend", "dict"]
+    assert show([*command, "list"], tmp_path) == "Kuber\\x1b[2J\\x9bnetes\n"
+    assert show([*command, "ignored"], tmp_path) == "He [go\\x1b[2J → goes] to\n"
+
+
+def show(command: list[str], folder: Path) -> str:
+    """Return what a command shows in a terminal, without colours."""
+    ours, theirs = os.openpty()
+    environment = os.environ | {"NO_COLOR": "1"}
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(command, stdout=theirs, stderr=errors, env=environment, cwd=folder) as process,
+    ):
+        os.close(theirs)
+        shown = b"".join(_read(ours))
+        assert process.wait() == 0
+        errors.seek(0)
+        assert errors.read() == b""
+    return shown.decode().replace("\r\n", "\n")
+
+
+def _read(terminal: int) -> Iterator[bytes]:
+    """Yield what is written to a terminal until nobody has it open any more."""
+    with suppress(OSError):
+        while some := os.read(terminal, 65_536):
+            yield some
+    os.close(terminal)
 
 
 def test_json_gives_back_to_programs_what_is_escaped(tmp_path: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
 
 from permend.documents.dictionary import PersonalDictionary, is_id
 from permend.text.edits import diff
+from permend.text.visible import visible
 
 _user = click.option("--user", is_flag=True, help="Your own list, for all that you write, not the project's.")
 
@@ -54,8 +56,7 @@ def remove(words: tuple[str, ...], user: bool) -> None:
 @_user
 def list_words(user: bool) -> None:
     """List the words, one a line."""
-    for word in _load().words(project=not user):
-        click.echo(word)
+    _list(_load().words(project=not user))
 
 
 @dictionary.command()
@@ -94,8 +95,7 @@ def ignore(finding: str, correction: str | None, user: bool) -> None:
 @_user
 def ignored(user: bool) -> None:
     """List the dismissed findings, one a line: We [was → were] robbed!"""
-    for finding in _load().ignored(project=not user):
-        click.echo(finding)
+    _list(_load().ignored(project=not user))
 
 
 @dictionary.command()
@@ -116,11 +116,17 @@ def _load() -> PersonalDictionary:
     return PersonalDictionary.load(Path())
 
 
+def _list(entries: Iterable[str]) -> None:
+    """Print entries as they stand in the file, which may be anybody's: in a terminal, nothing in them steers it."""
+    for entry in entries:
+        click.echo(visible(entry) if sys.stdout.isatty() else entry)
+
+
 def _change(change: Callable[[str, bool], bool], entries: tuple[str, ...], user: bool, otherwise: str) -> bool:
     """Add or take out entries, and say of which that was not needed."""
     complete = True
     for entry in entries:
         if not change(entry, not user):
             complete = False
-            click.echo(f"{entry} {otherwise}", err=True)
+            click.echo(f"{visible(entry)} {otherwise}", err=True)
     return complete

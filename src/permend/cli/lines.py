@@ -29,12 +29,12 @@ from permend.cli.terminal import Bar
 from permend.documents.dictionary import PersonalDictionary
 from permend.errors import InputError
 from permend.text.edits import diff
-from permend.text.tokenized import Detokenized, detokenize, retokenize, token_edits
 from permend.text.visible import visible_json
 
 if TYPE_CHECKING:
     from permend.corrector.correction import Correction
     from permend.corrector.corrector import Corrector
+    from permend.text.tokenized import Detokenized
 
 LINES, CHARACTERS = 128, 100_000
 """A batch has at most so many lines, and ends with the line that reaches so many characters."""
@@ -150,6 +150,8 @@ def view(correction: Correction) -> View:
 
 def tokenized_view(line: str, tokens: Detokenized, correction: Correction) -> View:
     """Show the correction of a line's detokenised text as one of its tokens."""
+    from permend.text.tokenized import retokenize, token_edits
+
     scored = {edit.start: edit for edit in correction.edits}
     changed = token_edits(tokens, correction.edits)
     edits = [
@@ -200,6 +202,8 @@ class LineCorrector:
         if not self.tokenized:
             corrections = self.corrector.correct_batch(texts, known=words.knows if words.known else None)
             return [view(_allowed(correction, words)) for correction in corrections]
+        from permend.text.tokenized import detokenize
+
         tokens = [detokenize(text.split()) for text in texts]
         corrections = self.corrector.correct_batch([each.text for each in tokens])
         return [tokenized_view(*each) for each in zip(texts, tokens, corrections, strict=True)]

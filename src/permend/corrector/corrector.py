@@ -219,8 +219,11 @@ class Corrector:
         lengths = [len(tokens.ids) for tokens in sentences]
         matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
         hypotheses = self._hypotheses(matrices, lengths)
-        fills = Filler(self.networks, self.tokenizer, self.options).fill(sentences, hypotheses, memory, mask)
+        fills = self._filler().fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
+
+    def _filler(self) -> Filler:
+        return Filler(self.networks, self.tokenizer, self.options)
 
     def _hypotheses(self, matrices: Sequence[Scores], lengths: Sequence[int]) -> list[list[Hypothesis]]:
         """Return each sentence's plans that are worth filling; the one that changes nothing is always among them."""

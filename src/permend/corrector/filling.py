@@ -32,7 +32,8 @@ Gap: TypeAlias = tuple[int, int | None, int, int]
 Wanted: TypeAlias = tuple[list[Gap], Template]
 """Gaps to fill, and the template to read them in."""
 
-_TEMPLATES = 4  # that the decoder fills at a time: scores of the whole vocabulary at every mask take memory
+AT_A_TIME = 4
+"""Templates that the decoder fills together: scores of the whole vocabulary at every mask take memory."""
 
 
 def joint_score(hypothesis: Hypothesis, fill_log_prob: float, options: Options) -> float:
@@ -47,6 +48,7 @@ class Filler:
     networks: Networks
     tokenizer: Tokenizer
     options: Options
+    at_a_time: int = AT_A_TIME
     known: dict[Gap, tuple[tuple[int, ...], float]] = field(default_factory=dict, init=False)
     """What was written so far."""
 
@@ -88,8 +90,8 @@ class Filler:
     def _write(self, wanted: Sequence[Wanted], memory: Floats, mask: Bools) -> None:
         """Fill gaps, some templates at a time."""
         masks = self.networks.config.masks
-        for start in range(0, len(wanted), _TEMPLATES):
-            some = wanted[start : start + _TEMPLATES]
+        for start in range(0, len(wanted), self.at_a_time):
+            some = wanted[start : start + self.at_a_time]
             rows = [gaps[0][0] for gaps, _ in some]
             tokens, log_probs = self._decode([template for _, template in some], memory[rows], mask[rows])
             fills = split_fills(tokens.tolist(), self.tokenizer.pad, masks)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from permend.corrector.correction import Alternative, Correction
 from permend.corrector.corrector import Corrector
+from permend.corrector.filling import Filler
 from permend.errors import PermendError
 from permend.method.align import Alignment, Losses
 from permend.method.label import Label
@@ -33,6 +34,7 @@ from permend.method.search import Hypothesis, Scores, prepare
 from permend.method.template import make_template
 from permend.model.config import ModelConfig
 from permend.model.networks import Bools, Floats, Ints, Networks, TemplateArrays
+from permend.model.options import MOST_HYPOTHESES
 from permend.text.quotes import straighten
 from permend.text.tokens import Tokens
 
@@ -143,6 +145,10 @@ class _Watched(Corrector):
         alignment = Alignment(hypothesis.plan, tuple(fills), Losses())
         self._weighed.append((Label(tokens, alignment, template, output, self.tokenizer), alternative))
         return alternative
+
+    def _filler(self) -> Filler:
+        """Have all hypotheses filled together, so that a pass of the decoder is one of all of them."""
+        return Filler(self.networks, self.tokenizer, self.options, at_a_time=MOST_HYPOTHESES)
 
     def candidates(self) -> list[Candidate]:
         """Return the hypotheses with what the decoder wrote for each: its masks follow one another in every pass."""
