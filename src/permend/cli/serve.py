@@ -20,7 +20,9 @@ from permend.model.options import DEFAULT, NAMES
 )
 @click.option("--mode", type=click.Choice(NAMES), default=DEFAULT, show_default=True, help="How much to find.")
 @click.option("--model", metavar="DIR", help="A model folder; the model installed with permend otherwise.")
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="Cores to use in a process.  [default: all]")
+@click.option(
+    "--threads", type=click.IntRange(1), metavar="N", help="Cores for a process.  [default: its share of all]"
+)
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -97,7 +99,8 @@ def serve(threads: int | None, quiet: bool, model: str | None, **given: Any) -> 
         if error.name and error.name.startswith("permend"):
             raise
         raise MissingExtraError("permend serve", "serve") from None
-    settings = Settings(threads=min(threads or count_cores(), count_cores()), **given)
+    cores = count_cores()
+    settings = Settings(threads=min(threads or max(1, cores // given["workers"]), cores), **given)
     if not settings.is_local:
         what = "anybody who reaches it may ask" if not settings.token else "what is sent is not encrypted"
         click.echo(f"Warning: this server can be reached from other machines, and {what}.", err=True)

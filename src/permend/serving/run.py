@@ -65,6 +65,7 @@ def listen(settings: Settings) -> socket.socket:
         reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
         raise PermendError(f"cannot listen at {settings.host}, port {settings.port}: {reason}") from None
     found.set_inheritable(True)
+    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else answers wait for their readers
     return found
 
 
