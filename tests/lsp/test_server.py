@@ -38,6 +38,34 @@ def test_findings_follow_the_writer(tmp_path: Path) -> None:
     converse(talk, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        (
+            "python",
+            'def f():\n    """See teh cat."""\n    return "now , then"  # We saw teh end of it.\n',
+            ["teh", "teh"],
+        ),
+        ("typescript", 'const text = "now , then"; // We saw teh cat.\n', ["teh"]),
+        ("rust", "/// See teh cat.\nfn main() {}\n", ["teh"]),
+        ("git-commit", "fix(teh): see teh cat\n\n# Please enter teh message\n", ["teh"]),
+    ],
+)
+def test_of_programs_and_commits_the_prose_is_checked(
+    language: str, text: str, expected: list[str], tmp_path: Path
+) -> None:
+    async def talk(client: Client) -> None:
+        await client.initialize()
+        document = client.open(f"file:///book/one.{language}", language, text)
+        await client.settle(document)
+        assert words(document) == expected
+        client.edit(document, len(text), len(text), "\n")
+        await client.settle(document)
+        assert words(document) == expected
+
+    converse(talk, tmp_path)
+
+
 @pytest.mark.parametrize("offered", [["utf-8", "utf-16"], ["utf-32"], ["utf-7", "utf-16"], None])
 def test_places_are_counted_as_the_editor_counts(offered: list[str] | None, tmp_path: Path) -> None:
     async def talk(client: Client) -> None:
