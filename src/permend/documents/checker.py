@@ -39,9 +39,9 @@ from permend.text.quotes import Style, straighten
 if TYPE_CHECKING:
     from permend.corrector.explaining.language import Language
 
-BATCH, CHARACTERS = 8, 1600
+BATCH, CHARACTERS, TOGETHER = 8, 1600, 4
 """Sentences that go through the networks together, and about how many characters all of them may have: larger arrays
-outgrow a processor's cache."""
+outgrow a processor's cache. A corrector gets several batches at a time, since it can sort them by tokens."""
 FIRST, SENTENCES, BLOCKS = 16, 256, 4
 """Blocks are corrected together until they have so many sentences (few at first, so that findings come soon, then twice
 as many each time, since many together are faster), or are so many."""
@@ -195,18 +195,23 @@ class Checker:
         return known if known is not None or not words.known else self._cache.get((text, *key, words.known))
 
     def _batches(self, texts: Sequence[str]) -> list[list[str]]:
-        """Group sentences, the longest first, the same way for any number of workers."""
+        """Group sentences, the longest first, the same way for any number of workers, of which four have work."""
         waiting = sorted(texts, key=lambda text: (len(text), text))
+        together = max(1, min(TOGETHER, len(waiting) // (4 * self._batch)))
         batches = []
         while waiting:
-            size = min(self._batch, max(1, CHARACTERS // len(waiting[-1])))
-            batches.append(waiting[-size:])
-            del waiting[-size:]
+            count = together * self._size(waiting[-1])
+            batches.append(waiting[-count:])
+            del waiting[-count:]
         return batches
+
+    def _size(self, longest: str) -> int:
+        """Return how many sentences of that length go through the networks together."""
+        return min(self._batch, max(1, CHARACTERS // len(longest)))
 
     def _correct_batch(self, texts: Sequence[str], words: PersonalDictionary) -> list[Correction]:
         """Correct sentences; once more with the writer's words, where one was withheld that they may know."""
-        found = self.corrector.correct_batch(texts, self._batch)
+        found = self.corrector.correct_batch(texts, self._size(texts[-1]))
         doubtful = [place for place, each in enumerate(found) if each.withheld] if words.known else []
         if doubtful:
             again = self.corrector.correct_batch([texts[place] for place in doubtful], self._batch, words.knows)
