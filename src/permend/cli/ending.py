@@ -51,6 +51,8 @@ def _code(returned: object) -> int:
 
 def _told(error: BaseException) -> int:
     """Say what has ended a command, and return its exit code."""
+    if (number := received_signal()) and not isinstance(error, KeyboardInterrupt | click.Abort):
+        return 128 + number  # whatever a library has made of it
     match error:
         case click.ClickException():
             if not isinstance(error, _HELP):
@@ -65,8 +67,6 @@ def _told(error: BaseException) -> int:
         case PermendError() | OutputError() | OSError() | MemoryError():
             tell(error)
             return TROUBLE
-    if number := received_signal():
-        return 128 + number
     if os.environ.get("PERMEND_DEBUG"):
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     what = visible(str(error)) or "without a message"
