@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,15 @@ def test_vscode_extension_knows_all_settings_and_languages() -> None:
     listed = re.findall(r'"([\w-]+)"', text.partition("LANGUAGES = [")[2].partition("]")[0])
     assert set(listed) <= set(LANGUAGE_FORMATS)
     assert package["version"] == __version__
+
+
+def test_zed_extension_names_languages_that_are_read() -> None:
+    manifest = tomllib.loads((ROOT / "editors" / "zed" / "extension.toml").read_text(encoding="utf-8"))
+    server = manifest["language_servers"]["permend"]
+    assert set(server["languages"]) == set(server["language_ids"])
+    assert set(server["language_ids"].values()) <= set(LANGUAGE_FORMATS)
+    cargo = tomllib.loads((ROOT / "editors" / "zed" / "Cargo.toml").read_text(encoding="utf-8"))
+    assert manifest["version"] == cargo["package"]["version"] == __version__
 
 
 def _version(program: str) -> str:
