@@ -135,19 +135,8 @@ def nginx(ports: list[int], home: Path, alone: bool = False) -> Iterator[tuple[i
         config = re.sub(r"proxy_next_upstream error.*;", "proxy_next_upstream off;", config)
     where = home / "nginx.conf"
     where.write_text(config, encoding="utf-8")
-    process = subprocess.Popen(
-        [
-            shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "nginx",
-            "-c",
-            where,
-            "-p",
-            home,
-            "-e",
-            home / "errors.log",
-            "-g",
-            "daemon off;",
-        ]
-    )
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "nginx"
+    process = subprocess.Popen([program, "-c", where, "-p", home, "-e", home / "errors.log", "-g", "daemon off;"])
     try:
         deadline = time.monotonic() + PATIENCE
         while ask(port, "/api/health")[0] != 200:
@@ -172,6 +161,8 @@ def load(port: int, expected: list[bytes], number: int, ended: threading.Event, 
         counts.requests += 1
         if (status, answer) != (200, expected[place]):
             counts.failures.append(f"{question(place)[0]}: {status} {answer[:80]!r}")
+    if kept is not None:
+        kept.close()
 
 
 def roll(
