@@ -71,7 +71,8 @@ class DeviceNetworks(TorchNetworks):
 
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Return the most probable tokens (F,) at the masks, and their log-probabilities (F,)."""
-        states = cast(Tensor, memory) if isinstance(memory, Tensor) else self._tensors(memory)[0]
+        own = isinstance(cast(object, memory), Tensor)
+        states = cast(Tensor, memory) if own else self._tensors(memory)[0]
         with torch.inference_mode(), self._autocast():
             tokens, log_probs = most_probable(self._network.decode(states, *self._tensors(mask, *template)))
         return tokens.cpu().numpy(), log_probs.float().cpu().numpy()
