@@ -37,14 +37,19 @@ _REPORTS = {
 
 
 def model_options(command: _Command) -> _Command:
+    """Add the options for a model, its mode, and how many cores it may use."""
+    threads = click.option(
+        "--threads",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Cores to use, at most those of the machine.  [default: all; two for documents]",
+    )
+    return mode_options(threads(command))
+
+
+def mode_options(command: _Command) -> _Command:
     """Add the options for a model and its mode."""
     for option in (
-        click.option(
-            "--threads",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Cores to use, at most those of the machine.  [default: all; two for documents]",
-        ),
         click.option(
             "--min-confidence",
             type=click.FloatRange(0, 1),
