@@ -37,19 +37,24 @@ _REPORTS = {
 
 
 def model_options(command: _Command) -> _Command:
+    """Add the options for a model, its mode, and where and on how many cores it computes."""
+    device = click.option(
+        "--device",
+        metavar="NAME",
+        help="Where torch computes: cuda, cuda:1, cpu; auto is cuda where there is one.  [default: no torch]",
+    )
+    threads = click.option(
+        "--threads",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Cores to use, at most those of the machine.  [default: all; two for documents]",
+    )
+    return mode_options(threads(device(command)))
+
+
+def mode_options(command: _Command) -> _Command:
     """Add the options for a model and its mode."""
     for option in (
-        click.option(
-            "--threads",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Cores to use, at most those of the machine.  [default: all; two for documents]",
-        ),
-        click.option(
-            "--device",
-            metavar="NAME",
-            help="Where torch computes: cuda, cuda:1, cpu; auto is cuda where there is one.  [default: no torch]",
-        ),
         click.option(
             "--min-confidence",
             type=click.FloatRange(0, 1),
