@@ -11,7 +11,8 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from typing import IO
+from itertools import chain
+from typing import IO, Any
 
 from permend.batch.rows import LONGEST, Answer, Aside, Columns, Piece, Row, gather, raw_lines
 from permend.errors import InputError
@@ -52,8 +53,8 @@ class Delimited:
             raise InputError("this file is empty: the first row names the columns", self._shard)
         if self._columns.delimiter is None and not self._tabs:
             self._sign = max(_SIGNS, key=lambda sign: (first.count(sign), -_SIGNS.index(sign)))
-        quoting = csv.QUOTE_MINIMAL if self._quotes else csv.QUOTE_NONE
-        records = csv.reader(_chained(first, lines), delimiter=self._sign, quoting=quoting)
+        quoting: Any = csv.QUOTE_MINIMAL if self._quotes else csv.QUOTE_NONE
+        records = csv.reader(chain([first], lines), delimiter=self._sign, quoting=quoting)
         names = next(records)
         self._columns.check(names, self._shard)
         if names.count(self._columns.text) > 1:
@@ -113,8 +114,3 @@ class Delimited:
         if not self._quotes:
             return text.translate({ord(sign): " " for sign in special})
         return '"' + text.replace('"', '""') + '"'
-
-
-def _chained(first: str, lines: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from lines

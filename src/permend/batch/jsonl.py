@@ -29,7 +29,7 @@ class JsonLines:
 
     def _row(self, line: tuple[int, bytes, str | None]) -> Row:
         number, raw, trouble = line
-        value = None
+        value: Any = None
         if trouble is None:
             value, trouble = _parse(raw.removeprefix(_MARK) if number == 1 else raw)
         if trouble is not None:
@@ -47,7 +47,7 @@ class JsonLines:
         """Write some rows."""
         for row, answer in zip(piece.rows, answers, strict=True):
             body = row.raw.rstrip()
-            added = {self._columns.into: answer and answer.text}
+            added: dict[str, Any] = {self._columns.into: answer and answer.text}
             if self._columns.findings is not None:
                 added[self._columns.findings] = answer and answer.findings
             new = json.dumps(added, ensure_ascii=False)[1:].encode()

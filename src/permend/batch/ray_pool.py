@@ -11,7 +11,9 @@ leaves no files behind.
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
+import signal
 import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -38,9 +40,12 @@ class RayPool(Generic[In, Out]):
 
     def __enter__(self) -> Self:
         """Start or join Ray, and have the actors prepare themselves."""
-        self._ray = load_ray()
+        self._ray = load_ray(self._address)
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             self._join()
+            for number, handler in before.items():  # Ray has put its own there
+                signal.signal(number, handler)
             count = self._count or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
             made = self._ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(_Actor)
             self._actors = [made.remote(self._prepare) for _ in range(count)]
@@ -55,16 +60,13 @@ class RayPool(Generic[In, Out]):
         return self
 
     def _join(self) -> None:
-        shared = {"log_to_driver": False, "configure_logging": False, "include_dashboard": None}
+        quiet = {"log_to_driver": False, "configure_logging": False}
         if self._address != LOCAL:
-            del shared["include_dashboard"]
-            self._ray.init(address=self._address, **shared)
+            self._ray.init(address=self._address, **quiet)
             return
         self._folder = tempfile.mkdtemp(prefix="permend-ray-")
-        own: dict[str, Any] = {"_temp_dir": self._folder, "_node_ip_address": "127.0.0.1"}
-        count = {} if self._count is None else {"num_cpus": self._count}
-        shared["include_dashboard"] = False
-        self._ray.init(address=LOCAL, object_store_memory=_OBJECTS, **shared, **own, **count)
+        own: dict[str, Any] = {"include_dashboard": False, "object_store_memory": _OBJECTS, "num_cpus": self._count}
+        self._ray.init(address=LOCAL, _temp_dir=self._folder, _node_ip_address="127.0.0.1", **quiet, **own)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -144,8 +146,14 @@ class _Actor:
         return self._prepared if self._prepared.error else attempt(self._prepared.get(), chunk)
 
 
-def load_ray() -> Any:
-    """Import Ray, which is told to report nothing when permend is imported."""
+def load_ray(address: str = LOCAL) -> Any:
+    """Import Ray, which ``import permend`` has told to report nothing.
+
+    One of its own gets a password of its own, unless the user has said how that shall be: Ray would keep one in the
+    home folder and talk about it.
+    """
+    if address == LOCAL and "RAY_AUTH_MODE" not in os.environ:
+        os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(32))
     try:
         import ray
     except ImportError:

@@ -16,7 +16,7 @@ import click
 
 from permend.cli.ending import tell
 from permend.cli.loading import _encoding, _loadable, count_cores, mode_options
-from permend.cli.terminal import Console, make_progress
+from permend.cli.terminal import make_progress
 from permend.documents.formats import FORMATS
 from permend.errors import PermendError
 
@@ -176,7 +176,7 @@ def _engine(work: Correcting, options: dict[str, Any]) -> Engine[list[str], list
     if options["ray"] is not None:
         from permend.batch.ray_pool import LOCAL, RayPool, load_ray
 
-        load_ray()
+        load_ray(options["ray"])
         local = options["ray"] == LOCAL
         return RayPool(work, options["workers"] or (count_cores() if local else None), options["ray"])
     from permend.batch.pool import Pool
@@ -232,6 +232,6 @@ class _Bar:
         from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
         columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-        self._drawn = make_progress(columns=columns, console=Console(stderr=True))
+        self._drawn = make_progress(columns=columns)
         self._drawn.add_task("correcting", total=self._size, rate="")
         self._drawn.start()
