@@ -35,7 +35,7 @@ def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, monk
     shards = find_shards([str(tmp_path / "a.txt")], Place.of(str(tmp_path / "pool")))
     run(shards, Columns(), Pool(work, 2), Ledger(Place.of(str(tmp_path / "pool")), {}))
     engine = RayPool(work, 2)
-    killed = []
+    killed: list[int] = []
 
     class Killing:
         """Kills a worker when the first rows are done."""
