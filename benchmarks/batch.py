@@ -3,10 +3,12 @@
 Run: python -m benchmarks.batch [MODEL] [--sentences 1200] [--gigabytes 10]
 
 The same sentences go through a bare loop over the corrector, through the whole of it in one process and in two, and
-through a Ray of its own with two actors; rounds alternate, and the median counts. Starting (the model, Ray) is not in the
-seconds: it is paid once a corpus. What all of them write is compared. Memory is that of an interpreter of its own for a
-corpus of 100 MB and for a larger one, both repeated sentences in JSON lines, packed; there, texts come back as they are,
-since correcting 10 GB takes days. Run it on an idle machine.
+through a Ray of its own with two actors; rounds alternate, and the median counts. Starting (the model, Ray) is not in
+the seconds: it is paid once a corpus. What all of them write is compared.
+
+Memory is that of an interpreter of its own for a corpus of 100 MB and for a larger one, both repeated sentences in JSON
+lines, packed; there, texts come back as they are, since correcting 10 GB takes days. So this also tells how many rows
+a second can be read and written at most. Run it on an idle machine.
 """
 
 from __future__ import annotations
@@ -91,7 +93,7 @@ def bare(work: Correcting, corpus: Path) -> float:
 def speeds(model: str | None, count: int, rounds: int, folder: Path) -> Grid:
     """Measure the rates."""
     slips, clean = read_everyday()
-    texts = list(islice(cycle([*(slip.source for slip in slips), *clean]), count))
+    texts = list(islice(cycle([*(slip.wrong for slip in slips), *clean]), count))
     corpus = folder / "corpus.jsonl"
     corpus.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
     work = Correcting(model, sentences=True)
@@ -126,12 +128,12 @@ class Unchanged:
         return lambda texts: [Answer(text, []) for text in texts]
 
 
-def hold(size: int) -> tuple[float, float]:
-    """Return the most MB that the first process and a worker hold over a corpus of so many bytes."""
+def hold(size: int) -> tuple[float, float, float]:
+    """Return the most MB that the first process and a worker hold over a corpus of so many bytes, and rows a second."""
     command = [sys.executable, "-m", "benchmarks.batch", "--hold", str(size)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    first, worker = json.loads(done.stdout)
-    return first, worker
+    first, worker, rate = json.loads(done.stdout)
+    return first, worker, rate
 
 
 def _hold(size: int, folder: Path) -> None:
@@ -144,19 +146,24 @@ def _hold(size: int, folder: Path) -> None:
         for _ in range(size // len(block)):
             packed.write(block)
     place = Place.of(str(folder / "out"))
-    run(find_shards([str(corpus)], place), Columns(), Pool(Unchanged(), PROCESSES), Ledger(place, {}))
-    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    print(json.dumps([resource.getrusage(kind).ru_maxrss / 1000 for kind in kinds]))
+    begin = time.perf_counter()
+    totals = run(find_shards([str(corpus)], place), Columns(), Pool(Unchanged(), PROCESSES), Ledger(place, {}))
+    rate = totals.rows / (time.perf_counter() - begin)
+    held = [resource.getrusage(kind).ru_maxrss / 1000 for kind in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(json.dumps([*held, rate]))
 
 
 def memory(gigabytes: float) -> Grid:
     """Measure the memory."""
     small, large = hold(SMALL), hold(int(gigabytes * 1e9))
     rows = [
-        ["100 MB", f"{small[0]:.0f}", f"{small[1]:.0f}", ""],
-        [f"{gigabytes:g} GB", f"{large[0]:.0f}", f"{large[1]:.0f}", f"{large[0] / small[0]:.3f} × 100 MB (bar: 1)"],
+        [name, *(f"{number:,.0f}" for number in found), ratio]
+        for name, found, ratio in (
+            ("100 MB", small, ""),
+            (f"{gigabytes:g} GB", large, f"{large[0] / small[0]:.3f} × 100 MB (bar: 1)"),
+        )
     ]
-    return Grid("Most memory, MB", ["corpus", "first process", "a worker", "ratio"], rows)
+    return Grid("Most memory, MB", ["corpus", "first process", "a worker", "rows/s, uncorrected", "ratio"], rows)
 
 
 @click.command()

@@ -125,11 +125,12 @@ def test_packed_files_are_packed_again(tmp_path: Path, ending: str) -> None:
     needs("zstandard")
     import zstandard
 
-    pack: Callable[[bytes], bytes] = {
+    packs: dict[str, Callable[[bytes], bytes]] = {
         "gz": gzip.compress,
         "xz": lzma.compress,
         "zst": zstandard.ZstdCompressor().compress,
-    }[ending]
+    }
+    pack = packs[ending]
     unpack: dict[str, Callable[[bytes], bytes]] = {
         "gz": gzip.decompress,
         "xz": lzma.decompress,
