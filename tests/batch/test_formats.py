@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import lzma
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -124,8 +125,13 @@ def test_packed_files_are_packed_again(tmp_path: Path, ending: str) -> None:
     needs("zstandard")
     import zstandard
 
-    pack = {"gz": gzip.compress, "xz": lzma.compress, "zst": zstandard.ZstdCompressor().compress}[ending]
-    unpack = {
+    packs: dict[str, Callable[[bytes], bytes]] = {
+        "gz": gzip.compress,
+        "xz": lzma.compress,
+        "zst": zstandard.ZstdCompressor().compress,
+    }
+    pack = packs[ending]
+    unpack: dict[str, Callable[[bytes], bytes]] = {
         "gz": gzip.decompress,
         "xz": lzma.decompress,
         "zst": lambda data: zstandard.ZstdDecompressor().decompressobj().decompress(data),

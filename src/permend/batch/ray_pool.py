@@ -14,6 +14,7 @@ import os
 import secrets
 import shutil
 import signal
+import sys
 import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -150,9 +151,9 @@ def load_ray(address: str = LOCAL) -> Any:
     """Import Ray, which ``import permend`` has told to report nothing.
 
     One of its own gets a password of its own, unless the user has said how that shall be: Ray would keep one in the
-    home folder and talk about it.
+    home folder and talk about it. It looks for one while it is imported, so one that is imported already keeps its own.
     """
-    if address == LOCAL and "RAY_AUTH_MODE" not in os.environ:
+    if address == LOCAL and "RAY_AUTH_MODE" not in os.environ and "ray" not in sys.modules:
         os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(32))
     try:
         import ray
