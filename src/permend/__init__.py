@@ -14,6 +14,7 @@ TYPE_CHECKING = False  # as in typing, which takes longer to load than all of th
 
 for _variable in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):  # onnxruntime, huggingface_hub
     os.environ.setdefault(_variable, "1")
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 if TYPE_CHECKING:
     from typing import Any

@@ -21,8 +21,8 @@ from permend.training.correction.data import PairSource
 from tests.synthesis.annotated import OTHER_LANGUAGE, TEXT, write_text
 
 
-def make(paths: Sequence[Path], job: Job, workers: int = 1) -> list[Pair]:
-    return [made.pair for made in make_corruptions(read_chunks(paths), job, workers=workers)]
+def make(paths: Sequence[Path], job: Job, workers: int = 1, ray: str | None = None) -> list[Pair]:
+    return [made.pair for made in make_corruptions(read_chunks(paths), job, workers=workers, ray=ray)]
 
 
 def varied(count: int) -> str:
@@ -34,6 +34,7 @@ def test_the_number_of_processes_changes_nothing(model: ErrorModel, tmp_path: Pa
     job = Job(Corruptor(model), seed=7, joined=0.2)
     alone = make(paths, job)
     assert make(paths, job, workers=2) == alone
+    assert make(paths, job, workers=2, ray="local") == alone
     assert make(paths, Job(Corruptor(model), seed=8, joined=0.2)) != alone
 
 

@@ -37,14 +37,24 @@ _REPORTS = {
 
 
 def model_options(command: _Command) -> _Command:
+    """Add the options for a model, its mode, and where and on how many cores it computes."""
+    device = click.option(
+        "--device",
+        metavar="NAME",
+        help="Where torch computes: cuda, cuda:1, cpu; auto is cuda where there is one.  [default: no torch]",
+    )
+    threads = click.option(
+        "--threads",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Cores to use, at most those of the machine.  [default: all; two for documents]",
+    )
+    return mode_options(threads(device(command)))
+
+
+def mode_options(command: _Command) -> _Command:
     """Add the options for a model and its mode."""
     for option in (
-        click.option(
-            "--threads",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Cores to use, at most those of the machine.  [default: all; two for documents]",
-        ),
         click.option(
             "--min-confidence",
             type=click.FloatRange(0, 1),
@@ -120,12 +130,18 @@ def _encoding(context: click.Context, option: click.Parameter, name: str | None)
 
 
 def load_corrector(
-    model: str | None, mode: str | None, threads: int | None, at_least: int | None = None, **options: Any
+    model: str | None,
+    mode: str | None,
+    threads: int | None,
+    at_least: int | None = None,
+    device: str | None = None,
+    **options: Any,
 ) -> Corrector:
     """Load a model; options that are given change what its mode has set, and there may be more alternatives."""
     from permend.corrector.corrector import Corrector
 
-    corrector = Corrector.from_pretrained(model, mode=mode, threads=threads and min(threads, count_cores()))
+    threads = threads and min(threads, count_cores())
+    corrector = Corrector.from_pretrained(model, mode=mode, threads=threads, device=device)
     given = {name: value for name, value in options.items() if value is not None}
     if at_least is not None:  # more of them, never fewer: the best one is found among all
         given |= {name: max(at_least, getattr(corrector.options, name)) for name in ("alternatives", "beam")}

@@ -18,6 +18,7 @@ from permend.cli.ending import carry_out
 
 COMMANDS = {
     "align": ("align", "Show the plan that turns SOURCE into TARGET."),
+    "batch": ("batch", "Correct a whole corpus: a column of JSONL, Parquet or CSV files, or text a line at a time."),
     "check": (
         "check",
         "List what is wrong in files, in the documents of folders, or in standard input (-), and change nothing.",

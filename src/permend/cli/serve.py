@@ -48,6 +48,14 @@ from permend.model.options import DEFAULT, NAMES
     help="How long a check may take.",
 )
 @click.option(
+    "--drain",
+    type=click.FloatRange(0, 86_400),
+    default=0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to go on after SIGTERM while /api/ready says no, for balancers that ask it.",
+)
+@click.option(
     "--max-characters",
     type=click.IntRange(1, 20_000_000),
     default=200_000,

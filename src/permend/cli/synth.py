@@ -21,6 +21,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from permend.cli.batch import _address
 from permend.cli.terminal import SafeConsole, steps
 from permend.corpora.lines import is_set_aside, open_for_writing
 from permend.errors import InputError, PermendError
@@ -116,6 +117,14 @@ def fit(corpora: tuple[str, ...], output: str, held_out: tuple[str, ...], langua
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many pairs.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same pairs, whatever the workers.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--ray",
+    is_flag=False,
+    flag_value="local",
+    metavar="[ADDRESS]",
+    callback=_address,
+    help="Work on Ray: on one of its own, or on the cluster at an address (auto, HOST:PORT).",
+)
 @click.option("--save-errors", metavar="FILE", help="Write the model with the rates that were used.")
 def make(texts: tuple[str, ...], errors: str, output: str, **options: Any) -> None:
     """Corrupt clean text: one pair a line, the wrong sentence, a tab, the right one.
@@ -143,9 +152,8 @@ def make(texts: tuple[str, ...], errors: str, output: str, **options: Any) -> No
     job = replace(job, corruptor=corruptor, judge=Judge(known=frozenset(model.words)))
     tally = Tally.empty()
     with open_output(output) as file, steps("making", options["limit"], "pairs") as count:
-        made = make_corruptions(
-            read_chunks(texts, keep, job.seed), job, workers=options["workers"], tally=tally, progress=count
-        )
+        chunks, where = read_chunks(texts, keep, job.seed), {"workers": options["workers"], "ray": options["ray"]}
+        made = make_corruptions(chunks, job, tally=tally, progress=count, **where)
         for corruption in islice(made, options["limit"]):
             file.write(f"{corruption.pair.source}\t{corruption.pair.target}\n")
     _draw_tally(tally, SafeConsole(stderr=True))

@@ -20,6 +20,7 @@ own, which is loaded from the same arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -28,12 +29,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from permend.corrector.correction import Alternative, Correction, ScoredEdit, distinct, join
-from permend.corrector.filling import Fill, Filler, joint_score
+from permend.corrector.filling import AT_A_TIME, Fill, Filler, joint_score
 from permend.errors import PermendError, check_count, check_text, check_texts, shown
 from permend.method.plan import Plan
 from permend.method.search import Hypothesis, Scores, score_plan, search
 from permend.method.template import render
-from permend.model.networks import Networks, sentence_arrays
+from permend.model.networks import ManyAtATime, Networks, sentence_arrays
 from permend.model.options import MOST_READINGS, Calibration, Evidence, Options
 from permend.model.pretrained import load
 from permend.text.edits import apply, split_text
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
 
 _AHEAD = 256  # sentences that `correct_all` reads before it answers
+_FAR_AHEAD = 8_192  # on a device that computes many at a time
 _ROUNDING = 1e-9  # of a probability
 
 Known: TypeAlias = Callable[[str], bool] | None
@@ -63,15 +65,17 @@ class Corrector:
         *,
         mode: str | None = None,
         threads: int | None = None,
+        device: str | None = None,
     ) -> None:
         """Load a model folder, an exported one without torch, a trained one with it; None is the installed model.
 
-        Without options, those of the `mode` hold; without a mode, those of the model's default one.
+        Without options, those of the `mode` hold; without a mode, those of the model's default one. With a `device`
+        such as "cuda", torch runs the networks there, in large batches; "auto" takes CUDA where there is one.
         """
         if not isinstance(folder, str | PathLike | None):
             raise TypeError(f"folder must be a path, not {shown(folder)}; Corrector.of puts parts together")
-        self._assemble(*load(folder, options, mode, threads))
-        self._origin: tuple[str | Path | None, int | None] | None = (folder, threads)
+        self._assemble(*load(folder, options, mode, threads, device))
+        self._origin: tuple[str | Path | None, int | None, str | None] | None = (folder, threads, device)
 
     @classmethod
     def from_pretrained(
@@ -80,9 +84,10 @@ class Corrector:
         options: Options | None = None,
         threads: int | None = None,
         mode: str | None = None,
+        device: str | None = None,
     ) -> Corrector:
         """Load a model folder: another way to write ``Corrector(path)``."""
-        return cls(path, options, mode=mode, threads=threads)
+        return cls(path, options, mode=mode, threads=threads, device=device)
 
     @classmethod
     def of(
@@ -113,8 +118,8 @@ class Corrector:
         """Travel to another process as its arguments: the model is loaded again there."""
         if self._origin is None:
             return type(self).of, (self.networks, self.tokenizer, self.options, self.calibration)
-        folder, threads = self._origin
-        return type(self).from_pretrained, (folder, self.options, threads)
+        folder, threads, device = self._origin
+        return type(self).from_pretrained, (folder, self.options, threads, None, device)
 
     @property
     def language(self) -> Language:
@@ -124,6 +129,11 @@ class Corrector:
 
         return load_language(self.networks.config.language)
 
+    @property
+    def ahead(self) -> int:
+        """How many sentences it wants to see at a time, to make good batches of them."""
+        return _FAR_AHEAD if isinstance(self.networks, ManyAtATime) else _AHEAD
+
     def correct(self, text: str) -> Correction:
         """Correct one sentence."""
         return self.correct_batch([check_text("text", text)])[0]
@@ -131,7 +141,7 @@ class Corrector:
     def correct_all(self, texts: Iterable[str]) -> Iterator[Correction]:
         """Correct any number of sentences as they are asked for; only some are read ahead, to go in batches."""
         waiting = check_texts("texts", texts)
-        groups = iter(lambda: list(islice(waiting, _AHEAD)), [])
+        groups = iter(lambda: list(islice(waiting, self.ahead)), [])
         return (correction for some in groups for correction in self.correct_batch(some))
 
     def correct_batch(self, texts: Iterable[str], batch_size: int = 8, known: Known = None) -> list[Correction]:
@@ -184,9 +194,8 @@ class Corrector:
         corrections = [Correction.blank(part.text) for _, part in parts]  # stays so where there is nothing to read
         readable = [place for place, (_, part) in enumerate(parts) if part.ids and part.text.strip()]
         readable.sort(key=lambda place: len(parts[place][1].ids))
-        for start in range(0, len(readable), batch_size):
-            places = readable[start : start + batch_size]
-            found = self._correct([self._core(parts[place][1]) for place in places])
+        batches = self._batches(readable, [len(part.ids) for _, part in parts], batch_size)
+        for places, found in zip(batches, self._correct_batches(batches, [part for _, part in parts]), strict=True):
             for place, correction in zip(places, found, strict=True):
                 before, _, after = parts[place][1].text.partition(correction.source)
                 corrections[place] = correction.shifted(before, after)
@@ -194,6 +203,30 @@ class Corrector:
         for (index, _), correction in zip(parts, corrections, strict=True):
             results[index].append(correction)
         return [self._vet(join(group), known) for group in results]
+
+    def _batches(self, places: list[int], lengths: Sequence[int], batch_size: int) -> list[list[int]]:
+        """Part places, sorted by length, into batches: of so many sentences, or of as many tokens as a device takes."""
+        if not isinstance(self.networks, ManyAtATime):
+            return [places[start : start + batch_size] for start in range(0, len(places), batch_size)]
+        batches: list[list[int]] = []
+        slots, most = self.networks.config.slots, self.networks.batch_tokens
+        for place in places:  # the longest so far, which the others are padded to
+            if not batches or (len(batches[-1]) + 1) * (lengths[place] + slots) > most:
+                batches.append([])
+            batches[-1].append(place)
+        return batches
+
+    def _correct_batches(self, batches: list[list[int]], parts: Sequence[Tokens]) -> Iterator[list[Correction]]:
+        """Correct batches in order, several under way at a time where the networks run elsewhere."""
+
+        def correct(places: list[int]) -> list[Correction]:
+            return self._correct([self._core(parts[place]) for place in places])
+
+        if not isinstance(self.networks, ManyAtATime) or len(batches) < 2:
+            yield from map(correct, batches)
+            return
+        with ThreadPoolExecutor(self.networks.in_flight, "permend-device") as pool:
+            yield from pool.map(correct, batches)
 
     def _parts(self, tokens: Tokens, limit: int) -> Iterator[Tokens]:
         """Split a text that is too long; a part may become longer when it is tokenised by itself, so look again."""
@@ -223,7 +256,8 @@ class Corrector:
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
 
     def _filler(self) -> Filler:
-        return Filler(self.networks, self.tokenizer, self.options)
+        many = self.networks.templates if isinstance(self.networks, ManyAtATime) else AT_A_TIME
+        return Filler(self.networks, self.tokenizer, self.options, many)
 
     def _hypotheses(self, matrices: Sequence[Scores], lengths: Sequence[int]) -> list[list[Hypothesis]]:
         """Return each sentence's plans that are worth filling; the one that changes nothing is always among them."""

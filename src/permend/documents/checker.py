@@ -150,10 +150,22 @@ class Checker:
         language = language or self.corrector.language.code
         with self._working() as map_batches:
             for window in _windows(blocks):
-                texts = {sentence.prose for block in window for sentence in block.sentences}
-                edits = self._correct(texts, language, words, map_batches)
-                for block in window:
-                    yield _checked(block, edits, words)
+                yield from self._check_window(window, words, language, map_batches)
+
+    def check_together(
+        self, blocks: Sequence[Block], words: PersonalDictionary | None = None, language: str = ""
+    ) -> list[CheckedBlock]:
+        """Return blocks of many documents with what is wrong in them; all their sentences go in batches."""
+        words, language = words or PersonalDictionary(), language or self.corrector.language.code
+        with self._working() as map_batches:
+            return self._check_window(blocks, words, language, map_batches)
+
+    def _check_window(
+        self, window: Sequence[Block], words: PersonalDictionary, language: str, map_batches: _Map
+    ) -> list[CheckedBlock]:
+        texts = {sentence.prose for block in window for sentence in block.sentences}
+        edits = self._correct(texts, language, words, map_batches)
+        return [_checked(block, edits, words) for block in window]
 
     def check_sentences(
         self, block: Block, sentences: Iterable[Sentence], words: PersonalDictionary | None = None

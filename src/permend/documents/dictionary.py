@@ -168,6 +168,11 @@ class PersonalDictionary:
                     yield start, possessive.end() if possessive else end
 
     @property
+    def content(self) -> tuple[list[str], list[str]]:
+        """All words and dismissed findings, sorted: two dictionaries with the same content do the same."""
+        return sorted(self._words), sorted(self._ignored)
+
+    @property
     def known(self) -> frozenset[str]:
         """All protected words, with straight apostrophes."""
         return self._words

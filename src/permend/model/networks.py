@@ -22,7 +22,7 @@ Log-probabilities are taken over the whole vocabulary inside the network, so no 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,18 @@ class Networks(Protocol):
 
         `memory` (B, L, d) and `mask` (B, L) hold the sentence behind each of the B templates.
         """
+
+
+@runtime_checkable
+class ManyAtATime(Protocol):
+    """Networks on a device that is fast once it has much to do."""
+
+    batch_tokens: int
+    """Positions of a batch, padding among them."""
+    templates: int
+    """Templates that are filled together."""
+    in_flight: int
+    """Batches that are under way at a time: while one is searched on a core, the device computes another."""
 
 
 def check_length(config: ModelConfig, ids: Ints) -> None:

@@ -63,13 +63,17 @@ def load(
     options: Options | None = None,
     mode: str | None = None,
     threads: int | None = None,
+    device: str | None = None,
 ) -> Pretrained:
-    """Load a model folder with the given options, or with those of a mode, or with those of its default mode."""
+    """Load a model folder with the given options, or with those of a mode, or with those of its default mode.
+
+    A `device` has torch run the networks there; "auto" is CUDA where there is one, and no device otherwise.
+    """
     if options is not None and mode is not None:
         raise ArgumentError("a mode is a name for options: give a mode or options, not both")
     folder = model_folder(path)
     try:
-        networks = _networks(folder, threads)
+        networks = (_on_device(folder, device, threads) if device else None) or _networks(folder, threads)
         check_room(networks.config, folder)
         options = options or read_modes(folder).options(mode)
         return Pretrained(networks, SubwordTokenizer.from_path(folder), options, read_calibration(folder))
@@ -81,6 +85,19 @@ def check_room(config: ModelConfig, folder: Path) -> None:
     """Refuse a model whose encoder has no place for a token beside ``<s>``, ``</s>`` and the slots."""
     if config.max_length < config.slots + 3:
         raise InputError(f"max_length {config.max_length} leaves no room beside {config.slots} slots", folder)
+
+
+def _on_device(folder: Path, device: str, threads: int | None) -> Networks | None:
+    try:
+        from permend.model.torch.device import DeviceNetworks, find_device
+    except ImportError as error:
+        if error.name and error.name.startswith("permend"):
+            raise
+        if device == "auto":
+            return None
+        raise MissingExtraError(f"The device {device!r}", "train") from None
+    found = find_device(device)
+    return None if found is None else DeviceNetworks.load(folder, found, threads)
 
 
 def _networks(folder: Path, threads: int | None) -> Networks:

@@ -75,6 +75,8 @@ class Engine:
         self.metrics = Metrics()
         self._cache = _CountingCache(self.metrics, MEMORY // settings.workers)
         self._in_hand = 0
+        self.leaving = False
+        """Whether this server is about to end, and would rather not be asked."""
 
     @classmethod
     def load(cls, settings: Settings, model: str | Path | None = None) -> Engine:

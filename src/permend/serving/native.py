@@ -187,12 +187,13 @@ def make_router(engine: Engine) -> APIRouter:
         """Say that the server is there."""
         return {"status": "ok"}
 
-    @router.get("/ready", responses={503: {"model": ErrorAnswer, "description": "Too much to do at the moment"}})
+    @router.get("/ready", responses={503: {"model": ErrorAnswer, "description": "Too much to do, or about to end"}})
     async def ready() -> Response:
         """Say whether another check would be taken on."""
-        if engine.in_hand < engine.settings.queue:
-            return JSONResponse({"status": "ready"})
-        return JSONResponse({"error": "too much to do at the moment"}, 503, {"Retry-After": "1"})
+        if engine.leaving or engine.in_hand >= engine.settings.queue:
+            why = "the server is ending" if engine.leaving else "too much to do at the moment"
+            return JSONResponse({"error": why}, 503, {"Retry-After": "1"})
+        return JSONResponse({"status": "ready"})
 
     return router
 

@@ -5,6 +5,10 @@ In: settings and a model. Out: nothing, until a signal ends it; what was accepte
 The model is loaded once. Several processes are forks of the one that has loaded it, so its memory is theirs together as
 long as nobody writes to it; a process that dies is replaced. Each has its own queue, and they take connections from the
 same port as they can.
+
+How it ends: after a signal it goes on for ``Settings.drain`` seconds while ``/api/ready`` says no, then gives the port
+back, so that whoever connects is refused at once and can ask another server, and then answers what it has accepted.
+Nothing may hold the port open without taking connections from it: they would wait in its queue for nobody.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from types import FrameType
 
 import uvicorn
 
@@ -82,7 +87,29 @@ def answer(engine: Engine, port: socket.socket) -> None:
         timeout_graceful_shutdown=int(engine.settings.timeout) + 1,
         limit_concurrency=8 * engine.settings.queue,
     )
-    uvicorn.Server(config).run(sockets=[port])
+    _Server(config, engine).run(sockets=[port])
+
+
+class _Server(uvicorn.Server):
+    """A server that says that it is leaving before it does."""
+
+    def __init__(self, config: uvicorn.Config, engine: Engine) -> None:
+        super().__init__(config)
+        self._engine = engine
+        self._leaves_at = float("inf")
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to leave at the first signal; a second one ends it without waiting for balancers."""
+        first, self._engine.leaving = not self._engine.leaving, True
+        super().handle_exit(sig, frame)
+        if first and self._engine.settings.drain:
+            self._leaves_at = time.monotonic() + self._engine.settings.drain
+            self.should_exit = False
+
+    async def on_tick(self, counter: int) -> bool:
+        """Tell, ten times a second, whether to end."""
+        self.should_exit = self.should_exit or time.monotonic() >= self._leaves_at
+        return await super().on_tick(counter)
 
 
 class _Workers:
@@ -148,6 +175,7 @@ class _Workers:
 
     def _end(self, number: int, frame: object) -> None:
         self._ended_by = number
+        self._port.close()  # only workers still take connections from it
         for each in self._running:
             with suppress(ProcessLookupError):
                 os.kill(each, signal.SIGTERM)

@@ -32,6 +32,8 @@ class Settings:
     """Requests that a process has in hand at a time; one more is answered with 503."""
     timeout: float = 60.0
     """Seconds for a request, from its first byte to its answer."""
+    drain: float = 0.0
+    """Seconds to go on after a signal, while ``/api/ready`` says no, so that a balancer can look elsewhere."""
     max_characters: int = 200_000
     """Of a text."""
     token: str = field(default="", repr=False)
@@ -50,6 +52,8 @@ class Settings:
             check_count(name, getattr(self, name))
         if not 0 < check_number("timeout", self.timeout) < 1e6:
             raise ArgumentError(f"timeout must be a number of seconds above 0, not {self.timeout}")
+        if not 0 <= check_number("drain", self.drain) < 1e6:
+            raise ArgumentError(f"drain must be a number of seconds from 0 on, not {self.drain}")
         for origin in self.origins:
             if origin != "*" and ("://" not in origin or origin.endswith("/")):
                 raise ArgumentError(f"{origin!r} is no origin: write it as in https://wiki.example.org")

@@ -15,26 +15,21 @@ place alone, as training asks of a source (`permend.training.correction.data.Pai
 
 from __future__ import annotations
 
-import os
 import random
-import signal
-import sys
-import threading
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from permend.batch.engine import Engine
+from permend.batch.pool import Pool
 from permend.corpora.lines import read_paragraphs
 from permend.corpora.pairs import EpochOrder, Pair
 from permend.errors import PermendError
@@ -42,8 +37,6 @@ from permend.synthesis.corrupt import Corruption, Corrupts
 from permend.synthesis.targets import Judge, Seen, Tally, join_some, split_sentences
 
 _CHUNK = 64
-_AHEAD = 3
-
 
 _Result = tuple[list[Corruption], Counter[str]]
 
@@ -126,80 +119,40 @@ def make_corruptions(
     job: Job,
     *,
     workers: int = 1,
+    ray: str | None = None,
     tally: Tally | None = None,
     progress: Callable[[int], object] = lambda pairs: None,
 ) -> Iterator[Corruption]:
-    """Yield the corruption of every good sentence once; `progress` is told how many more pairs are done."""
+    """Yield the corruption of every good sentence once; `progress` is told how many more pairs are done.
+
+    The work is done by so many processes, on this machine or, with an address, on `ray` (`permend.batch`).
+    """
     tally = Tally.empty() if tally is None else tally
     seen = Seen()
-    for made, dropped in _run_in_order(chunks, job, workers):
-        tally.dropped += dropped
-        for corruption in made:
-            if seen.add(corruption.pair.target):
-                tally.dropped["duplicate"] += 1
-            else:
-                tally.kept += 1
-                yield corruption
-        progress(len(made))
+    with _engine(job, workers, ray) as engine:
+        for made, dropped in engine.map(chunks):
+            tally.dropped += dropped
+            for corruption in made:
+                if seen.add(corruption.pair.target):
+                    tally.dropped["duplicate"] += 1
+                else:
+                    tally.kept += 1
+                    yield corruption
+            progress(len(made))
 
 
-def _run_in_order(chunks: Iterable[list[Paragraph]], job: Job, workers: int) -> Iterator[_Result]:
-    if workers <= 1:
-        yield from map(job.run, chunks)
-        return
-    context = get_context("spawn")
-    lifeline, end = context.Pipe(duplex=False)  # this process alone has the end, which closes when it dies
-    pool = ProcessPoolExecutor(workers, context, _remember, (job, lifeline))
-    waiting: deque[Future[_Result]] = deque()
-    try:
-        for chunk in chunks:
-            with _without_interruption():
-                waiting.append(pool.submit(_run_remembered, chunk))
-            if len(waiting) > _AHEAD * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except (KeyboardInterrupt, SystemExit):
-        for process in list(pool._processes.values()):  # some may still be starting, and not know of the lifeline
-            process.kill()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-        end.close()
-        lifeline.close()
+def _engine(job: Job, workers: int, ray: str | None) -> Engine[list[Paragraph], _Result]:
+    prepare = partial(_give, job.run)
+    if ray is None:
+        return Pool(prepare, workers)
+    from permend.batch.ray_pool import RayPool
+
+    return RayPool(prepare, workers, ray)
 
 
-@contextmanager
-def _without_interruption() -> Iterator[None]:
-    """Hold Ctrl-C back while processes are started, which then never hear of it: their parent decides."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-_remembered: Job | None = None
-
-
-def _remember(job: Job, lifeline: Connection) -> None:
-    """Keep the job in a worker process, so that it travels once; and end that process with its parent."""
-    global _remembered
-    _remembered = job
-    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-
-
-def _end_with(lifeline: Connection) -> None:
-    lifeline.poll(None)  # nothing ever comes, but the end
-    os._exit(1)
-
-
-def _run_remembered(chunk: list[Paragraph]) -> _Result:
-    assert _remembered is not None
-    return _remembered.run(chunk)
+def _give(run: Callable[[list[Paragraph]], _Result]) -> Callable[[list[Paragraph]], _Result]:
+    """Return what a job does, where it is done: the job travels there once, not with every chunk."""
+    return run
 
 
 class Sentences(Sequence[str]):

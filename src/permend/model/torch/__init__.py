@@ -8,9 +8,11 @@
 - `start`: a new network on a pretrained encoder
 - `folder`: a trained network's folder, read and written
 - `networks`: the network behind the runtime's protocol
+- `device`: the same on a GPU, for many sentences at a time
 - `export`: a trained network as two ONNX graphs
 - `quantize`: graphs of int8 or four bits
 - `fuse`: quantised graphs with fewer, larger nodes
-- `import_onnx`: an exported network's parameters, to train on from
+- `import_onnx`: an exported network's parameters, to train on from or to run
+- `graph_file`: the weights in an ONNX file, read without onnx
 - `parity`: how far two implementations disagree
 """

@@ -1,7 +1,7 @@
 """An exported network's parameters, to train on from.
 
 In: the graphs of `export`, or a folder of them. Out: a note of every parameter in the graph, and from such notes the
-parameters themselves, quantised ones about as they were.
+parameters themselves, quantised ones about as they were (``spread``, to train on from) or exactly as they are (to run).
 
     note_parameters(graph, network.state_dict())    # adds "pointer.query.weight": "val_104, turned" to its metadata
     import_onnx(Path("model-int8"))                 # {"pointer.query.weight": tensor (d, d), …}
@@ -18,18 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnx
 import torch
-from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
-from onnx import numpy_helper
 from torch import Tensor
 
 from permend.errors import InputError
 from permend.model.onnx import DECODER, ENCODER
+from permend.model.torch.graph_file import read_graph
+
+if TYPE_CHECKING:
+    import onnx
 
 _TURNED = ", turned"
 _SEED = 0
@@ -37,6 +38,8 @@ _SEED = 0
 
 def note_parameters(model: onnx.ModelProto, parameters: Mapping[str, Tensor]) -> None:
     """Write into a float32 graph which of its weights each parameter is; those of other graphs are passed over."""
+    from onnx import numpy_helper  # here: who only reads graphs does not need it
+
     names = {_content(numpy_helper.to_array(weight)): weight.name for weight in model.graph.initializer}
     for parameter, value in parameters.items():
         array = value.detach().cpu().float().numpy()
@@ -46,38 +49,39 @@ def note_parameters(model: onnx.ModelProto, parameters: Mapping[str, Tensor]) ->
             model.metadata_props.add(key=parameter, value=name + _TURNED)
 
 
-def import_onnx(folder: Path) -> dict[str, Tensor]:
+def import_onnx(folder: Path, spread: bool = True) -> dict[str, Tensor]:
     """Return the parameters of an exported network, in float32."""
     parameters: dict[str, Tensor] = {}
     for file in (ENCODER, DECODER):
         try:
-            model = onnx.load(folder / file)
-        except (OSError, DecodeError, ValueError, onnx.checker.ValidationError) as error:
+            weights, notes = read_graph(folder / file)
+        except (OSError, ValueError, KeyError) as error:
             raise InputError(f"the exported graph cannot be read ({error.__class__.__name__})", folder / file) from None
-        weights = {weight.name: weight for weight in model.graph.initializer}
-        if not model.metadata_props:
+        if not notes:
             raise InputError("this exported graph does not say which weights it has: export the model anew", folder)
-        for note in model.metadata_props:
-            name = note.value.removesuffix(_TURNED)
-            array = _find(weights, name)
+        for parameter, value in notes.items():
+            name = value.removesuffix(_TURNED)
+            array = _find(weights, name, spread)
             if array is None:
                 raise InputError(
                     "weights of four bits cannot be trained on from: take an int8 or float32 export", folder
                 )
-            parameters[note.key] = torch.from_numpy((array if note.value == name else array.T).copy())
+            parameters[parameter] = torch.from_numpy((array if value == name else array.T).copy())
     return parameters
 
 
-def _find(weights: Mapping[str, onnx.TensorProto], name: str) -> NDArray[np.float32] | None:
+def _find(weights: Mapping[str, NDArray[Any]], name: str, spread: bool) -> NDArray[np.float32] | None:
     """Return a weight as it was before `quantize`."""
     if name in weights:
-        return numpy_helper.to_array(weights[name]).astype(np.float32)
+        return weights[name].astype(np.float32)
     if f"{name}_int8" in weights:
-        steps, scale = (numpy_helper.to_array(weights[f"{name}_{part}"]) for part in ("int8", "scale"))
-        spread = np.random.default_rng(_SEED).uniform(-0.5, 0.5, steps.shape)
+        steps, scale = (weights[f"{name}_{part}"] for part in ("int8", "scale"))
+        if not spread:
+            return np.asarray(steps * scale, dtype=np.float32)
+        moved = np.random.default_rng(_SEED).uniform(-0.5, 0.5, steps.shape)
         largest = np.abs(steps.astype(np.int16)).max()  # stays the largest: the next export's scale depends on it
-        return np.asarray(np.clip(steps + spread, -largest, largest) * scale, dtype=np.float32)
-    turned = _find(weights, f"{name}_turned") if not name.endswith("_turned") else None
+        return np.asarray(np.clip(steps + moved, -largest, largest) * scale, dtype=np.float32)
+    turned = _find(weights, f"{name}_turned", spread) if not name.endswith("_turned") else None
     return None if turned is None else turned.T
 
 

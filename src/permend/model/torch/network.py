@@ -23,7 +23,7 @@ from permend.errors import InputError, PermendError, first_line
 from permend.model.config import ModelConfig
 from permend.model.torch.backbone import Backbone, build_backbone, config_from_dict
 from permend.model.torch.decoder import Decoder
-from permend.model.torch.folder import CONFIG, read_folder, read_tokenizer, write_folder
+from permend.model.torch.folder import CONFIG, is_exported, read_folder, read_tokenizer, write_folder
 from permend.model.torch.pointer import Pointer
 
 
@@ -91,6 +91,19 @@ class PointerInfiller(nn.Module):
 
         where = Path(folder)
         return cls._loaded(folder, exported_config(where), import_onnx(where), read_tokenizer(where), dropout)
+
+    @classmethod
+    def to_run(cls, folder: str | Path) -> PointerInfiller:
+        """Load a trained or an exported folder, to correct with: rounded weights as they are, the config as it is."""
+        from permend.model.torch.import_onnx import import_onnx
+
+        where = Path(folder)
+        if not is_exported(where):
+            return cls.from_pretrained(folder)
+        config = ModelConfig.from_file(where / CONFIG)
+        if not config.encoder:
+            raise PermendError(f"{folder}: config.json does not describe the encoder: export the model anew")
+        return cls._loaded(folder, config, import_onnx(where, spread=False), None, None)
 
     @classmethod
     def _loaded(

@@ -1,0 +1,116 @@
+r"""Tables with commas, tabs, semicolons or bars between their fields; the first row names the columns.
+
+Rows are carried as they are, byte for byte, and get new fields behind their last one: ``1,"He go, I go."`` becomes
+``1,"He go, I go.","He goes, I go."``. The sign between fields is the most frequent one of the first row, unless it is
+given. In ``.csv``, fields may stand in quotation marks and then hold line ends; in ``.tsv`` they may not, as its
+standard has it. Rows with another number of fields than the first one are put aside and are not in the output.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import IO, Any
+
+from permend.batch.rows import LONGEST, Answer, Aside, Columns, Piece, Row, gather, raw_lines
+from permend.errors import InputError
+
+_SIGNS = ",;\t|"
+
+
+class Delimited:
+    """A shard of records."""
+
+    def __init__(self, stream: IO[bytes], columns: Columns, shard: str, read: Iterator[int], tabs: bool) -> None:
+        """Take an open file; `tabs` says whether its name ends in ``.tsv``."""
+        self._stream, self._columns, self._shard, self._read, self._tabs = stream, columns, shard, read, tabs
+        self._quotes = not tabs if columns.quotes is None else columns.quotes
+        self._taken: list[bytes] = []
+        self._number = 0
+        self._sign = columns.delimiter or ("\t" if tabs else ",")
+        self._header: bytes | None = None
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield its rows."""
+        return gather(self._rows(), self._read)
+
+    def _decoded(self) -> Iterator[str]:
+        for number, raw, trouble in raw_lines(self._stream):
+            if trouble:
+                raise InputError(f"a line {trouble}", self._shard, number)
+            self._number = number
+            self._taken.append(raw)
+            text = raw.decode(self._columns.encoding, "surrogateescape")
+            yield text.removeprefix("\ufeff") if number == 1 else text
+
+    def _rows(self) -> Iterator[Row]:
+        csv.field_size_limit(LONGEST)
+        lines = self._decoded()
+        first = next(lines, None)
+        if first is None:
+            raise InputError("this file is empty: the first row names the columns", self._shard)
+        if self._columns.delimiter is None and not self._tabs:
+            self._sign = max(_SIGNS, key=lambda sign: (first.count(sign), -_SIGNS.index(sign)))
+        quoting: Any = csv.QUOTE_MINIMAL if self._quotes else csv.QUOTE_NONE
+        records = csv.reader(chain([first], lines), delimiter=self._sign, quoting=quoting)
+        names = next(records)
+        self._columns.check(names, self._shard)
+        if names.count(self._columns.text) > 1:
+            raise InputError(f"there are several columns {self._columns.text!r}", self._shard)
+        self._header = b"".join(self._taken)
+        place = names.index(self._columns.text)
+        while True:
+            self._taken = []
+            began = self._number + 1
+            trouble, record = None, []
+            try:
+                record = next(records)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                if "field limit" in str(error):
+                    raise InputError("a field never ends: is a quotation mark missing?", self._shard, began) from None
+                trouble = f"cannot be read ({error})"
+            raw = b"".join(self._taken)
+            if trouble is None and len(record) != len(names):
+                trouble = f"has {len(record)} fields where the first row has {len(names)}"
+            if trouble is None and any("\udc80" <= sign <= "\udcff" for field in record for sign in field):
+                trouble = f"is not valid {self._columns.encoding}"
+            if trouble is None:
+                yield Row(raw, record[place], len(raw))
+            else:
+                yield Row(raw, None, len(raw), Aside(began, trouble, raw), written=False)
+
+    def write(self, sink: IO[bytes], piece: Piece, answers: list[Answer | None]) -> None:
+        """Write some rows."""
+        self._write_header(sink)
+        for row, answer in zip(piece.rows, answers, strict=True):
+            assert answer is not None
+            fields = [answer.text]
+            if self._columns.findings is not None:
+                fields.append(json.dumps(answer.findings, ensure_ascii=False))
+            sink.write(self._longer(row.raw, fields))
+
+    def finish(self, sink: IO[bytes]) -> None:
+        """Write the first row, where there is no other."""
+        self._write_header(sink)
+
+    def _write_header(self, sink: IO[bytes]) -> None:
+        if self._header is not None:
+            sink.write(self._longer(self._header, self._columns.added))
+            self._header = None
+
+    def _longer(self, raw: bytes, fields: list[str]) -> bytes:
+        end = b"\r\n" if raw.endswith(b"\r\n") else b"\n" if raw.endswith(b"\n") else b""
+        new = "".join(self._sign + self._field(each) for each in fields)
+        return raw[: len(raw) - len(end)] + new.encode(self._columns.encoding, "replace") + end
+
+    def _field(self, text: str) -> str:
+        special = {self._sign, "\r", "\n"} | ({'"'} if self._quotes else set())
+        if not special.intersection(text):
+            return text
+        if not self._quotes:
+            return text.translate({ord(sign): " " for sign in special})
+        return '"' + text.replace('"', '""') + '"'

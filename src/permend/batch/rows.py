@@ -1,0 +1,172 @@
+"""Rows on their way: what of them is corrected, what is carried along, what is put aside.
+
+A format (`jsonl`, `delimited`, `lines`, `parquet`) reads a shard as `Piece`s, each some rows that are corrected
+together, and writes each piece again with its `Answer`s. Where pieces end depends on the rows alone, so that the result
+does, too. Rows that cannot be read are put `Aside`, with the reason and the place.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import IO, Any, NamedTuple, Protocol
+
+from permend.errors import ArgumentError, InputError, check_characters
+
+ROWS, CHARACTERS, BYTES = 512, 16_000, 4_000_000
+"""A piece ends with the row that reaches one of these: rows, characters to correct, bytes that are carried along."""
+LONGEST = 64_000_000
+"""Bytes that a row may have."""
+_SHOWN = 10_000  # bytes of a row that are written aside
+
+
+class Answer(NamedTuple):
+    """A corrected text, and all that is known about each finding."""
+
+    text: str
+    findings: list[dict[str, Any]]
+
+
+class Aside(NamedTuple):
+    """A row that cannot be corrected."""
+
+    row: int
+    """Its number, from 1; in files of lines, that of its first line."""
+    reason: str
+    content: bytes | None = None
+
+    def as_json(self) -> str:
+        """Return a line: the place, the reason, and the row itself as far as it was read."""
+        found: dict[str, Any] = {"row": self.row, "reason": self.reason}
+        if self.content is not None:
+            start = self.content[:_SHOWN]
+            try:
+                found["content"] = start.decode("utf-8") if len(start) == len(self.content) else None
+            except UnicodeDecodeError:
+                found["content"] = None
+            if found["content"] is None:
+                found["base64"] = base64.b64encode(start).decode("ascii")
+        return json.dumps(found, ensure_ascii=False) + "\n"
+
+
+class Row(NamedTuple):
+    """A row of a file of lines."""
+
+    raw: Any
+    """What the format needs to write it again."""
+    text: str | None
+    """None where there is nothing that can be corrected."""
+    size: int
+    aside: Aside | None = None
+    written: bool = True
+    """Whether it stands in the output, too."""
+
+
+@dataclass
+class Piece:
+    """Rows that are corrected together."""
+
+    rows: Any
+    texts: list[str | None]
+    """One for each of the rows."""
+    aside: list[Aside] = field(default_factory=list)
+    size: int = 0
+    """Bytes of the shard that have been read for it."""
+
+    @property
+    def wanted(self) -> list[str]:
+        """What there is to correct."""
+        return [text for text in self.texts if text is not None]
+
+    def answered(self, answers: Sequence[Answer]) -> list[Answer | None]:
+        """Return an answer or None for each of the rows."""
+        given = iter(answers)
+        return [None if text is None else next(given) for text in self.texts]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column is corrected, and what is added."""
+
+    text: str = "text"
+    into: str = "corrected"
+    findings: str | None = None
+    """The name of a column for findings, if they are wanted."""
+    encoding: str = "utf-8"
+    delimiter: str | None = None
+    quotes: bool | None = None
+
+    @property
+    def added(self) -> list[str]:
+        """The names of new columns."""
+        return [self.into] if self.findings is None else [self.into, self.findings]
+
+    def check(self, names: Sequence[str], shard: str) -> None:
+        """Refuse columns that lack the one to correct, or have one that is to be added."""
+        if self.text not in names:
+            known = ", ".join(map(repr, names[:30])) or "none"
+            raise InputError(f"there is no column {self.text!r}; there are {known}", shard)
+        for each in self.added:
+            if each in names:
+                raise InputError(
+                    f"there is a column {each!r} already: name another with --into or --findings-into", shard
+                )
+
+
+class Table(Protocol):
+    """A shard that is being read, and written again."""
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield its rows."""
+
+    def write(self, sink: IO[bytes], piece: Piece, answers: list[Answer | None]) -> None:
+        """Write some rows."""
+
+    def finish(self, sink: IO[bytes]) -> None:
+        """Write what stands behind the last row; all pieces have been read."""
+
+
+def gather(rows: Iterable[Row], read: Iterator[int]) -> Iterator[Piece]:
+    """Put rows together; `read` tells how many bytes of the shard have been read by now."""
+    kept: list[Row] = []
+    aside: list[Aside] = []
+    characters = size = before = 0
+    for row in rows:
+        kept += [row] if row.written else []
+        aside += [row.aside] if row.aside else []
+        characters += len(row.text or "")
+        size += row.size
+        if len(kept) + len(aside) >= ROWS or characters >= CHARACTERS or size >= BYTES:
+            now = next(read)
+            yield Piece(kept, [each.text for each in kept], aside, now - before)
+            kept, aside, characters, size, before = [], [], 0, 0, now
+    if kept or aside:
+        yield Piece(kept, [each.text for each in kept], aside, next(read) - before)
+
+
+def raw_lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes, str | None]]:
+    """Yield lines with their numbers, and what is wrong with one that is too long, of which the start is left."""
+    number = 0
+    while line := stream.readline(LONGEST):
+        number += 1
+        if len(line) < LONGEST or line.endswith(b"\n"):
+            yield number, line, None
+            continue
+        while (rest := stream.readline(LONGEST)) and not rest.endswith(b"\n"):
+            pass
+        yield number, line[:_SHOWN], f"is longer than {LONGEST / 1e6:g} MB"
+
+
+def unusable(value: Any) -> str | None:
+    """Say why a value cannot be corrected; None where it can."""
+    if value is None:
+        return "is null"
+    if not isinstance(value, str):
+        return f"is {type(value).__name__}, not text"
+    try:
+        check_characters("text", value)
+    except ArgumentError as error:
+        return str(error).removeprefix("text ")
+    return None

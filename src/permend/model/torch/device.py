@@ -1,0 +1,87 @@
+"""The networks on a device of their own: large batches, half precision, memory that stays where it is.
+
+    networks = DeviceNetworks.load("model-int8", "cuda")        # or "cuda:1", or "cpu", to look for faults without one
+    memory, scores = networks.encode(ids, mask)                 # scores are numpy; the memory never leaves the device
+
+In: a trained folder, or an exported one, whose rounded weights are used as they are. Out: what the `Networks` protocol
+promises; and `ManyAtATime`, by which the corrector makes batches by tokens and keeps several under way. Threads may
+share it: each call waits for its own results outside of Python's lock.
+
+On CUDA the layers compute in float16, scores and probabilities in float32; on a processor all is float32.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from permend.errors import PermendError, first_line
+from permend.model.networks import Bools, Floats, Ints, TemplateArrays, check_length, check_threads
+from permend.model.torch.network import PointerInfiller
+from permend.model.torch.networks import TorchNetworks, most_probable
+
+_BATCH_TOKENS = {"cuda": 32_768}
+_TEMPLATES = {"cuda": 128}
+
+
+def find_device(name: str) -> torch.device | None:
+    """Return a device by its name; "auto" is CUDA where there is one, and None otherwise."""
+    if name == "auto":
+        return torch.device("cuda") if torch.cuda.is_available() else None
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise PermendError(f"the device {name!r} cannot be used: {first_line(error)}") from None
+    return device
+
+
+class DeviceNetworks(TorchNetworks):
+    """The `Networks` of a model on a device."""
+
+    def __init__(self, network: PointerInfiller, device: torch.device, half: torch.dtype | None = None) -> None:
+        """Move a network to a device; `half` is what its layers compute in, float16 on CUDA unless told otherwise."""
+        super().__init__(network.to(device).eval().requires_grad_(False))
+        self._device = device
+        self._half = half or (torch.float16 if device.type == "cuda" else None)
+        self.batch_tokens = _BATCH_TOKENS.get(device.type, 1_024)
+        self.templates = _TEMPLATES.get(device.type, 4)
+        self.in_flight = 2
+
+    @classmethod
+    def load(cls, folder: str | Path, device: str | torch.device, threads: int | None = None) -> DeviceNetworks:
+        """Load a folder; `threads` limits torch's cores, in the whole process."""
+        if threads is not None:
+            torch.set_num_threads(check_threads(threads))
+        found = find_device(str(device)) or torch.device("cpu")
+        return cls(PointerInfiller.to_run(folder), found)
+
+    def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Return memory (B, L, d), which only `fill` can read, and pointer scores (B, L, L)."""
+        check_length(self.config, ids)
+        with torch.inference_mode(), self._autocast():
+            memory, scores = self._network.encode(*self._tensors(ids, mask))
+        return cast(Floats, memory), scores.float().cpu().numpy()
+
+    def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
+        """Return the most probable tokens (F,) at the masks, and their log-probabilities (F,)."""
+        own = isinstance(cast(object, memory), Tensor)
+        states = cast(Tensor, memory) if own else self._tensors(memory)[0]
+        with torch.inference_mode(), self._autocast():
+            tokens, log_probs = most_probable(self._network.decode(states, *self._tensors(mask, *template)))
+        return tokens.cpu().numpy(), log_probs.float().cpu().numpy()
+
+    def _autocast(self) -> AbstractContextManager[Any]:
+        return torch.autocast(self._device.type, self._half) if self._half else nullcontext()
+
+    def _tensors(self, *arrays: NDArray[Any]) -> list[Tensor]:
+        tensors = [torch.from_numpy(np.ascontiguousarray(array)) for array in arrays]
+        if self._device.type != "cuda":
+            return [tensor.to(self._device) for tensor in tensors]
+        return [tensor.pin_memory().to(self._device, non_blocking=True) for tensor in tensors]

@@ -1,0 +1,224 @@
+"""Every format: order and all other columns stay byte for byte, and no row is lost without a word."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from permend.batch.rows import LONGEST, Columns
+from permend.errors import PermendError
+from tests.batch.corpora import SENTENCES, correct, jsonl, needs, rows, table
+
+FINDINGS = Columns(findings="findings")
+
+
+def rejected(out: Path, name: str) -> list[tuple[int, str]]:
+    """Return where rows were put aside, and why."""
+    lines = (out / "_rejected" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [(each["row"], each["reason"]) for each in map(json.loads, lines)]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_json_lines_get_a_column_and_keep_the_rest(tmp_path: Path, workers: int) -> None:
+    (tmp_path / "a.jsonl").write_bytes(jsonl(2000))
+    totals, told = correct([tmp_path / "a.jsonl"], tmp_path / "out", FINDINGS, workers)
+    assert (totals.rows, totals.rejected, told) == (2000, 0, [])
+    for before, line in zip(rows(2000), (tmp_path / "out" / "a.jsonl").read_bytes().splitlines(), strict=True):
+        after = json.loads(line)
+        assert line.startswith(json.dumps(before, ensure_ascii=False).encode()[:-1])
+        assert after["corrected"] == before["text"].upper()
+        assert after["findings"][0]["before"] == before["text"][:1]
+
+
+def test_numbers_spaces_and_line_ends_of_json_stay_as_they_are(tmp_path: Path) -> None:
+    line = b'\xef\xbb\xbf { "n":1.50e3 ,"big":12345678901234567890123, "text":"a"  }  \r\n{"text":"b"}'
+    (tmp_path / "a.jsonl").write_bytes(line)
+    correct([tmp_path / "a.jsonl"], tmp_path / "out")
+    expected = line.replace(b'"a"  }', b'"a", "corrected": "A"}').replace(b'"b"}', b'"b", "corrected": "B"}')
+    assert (tmp_path / "out" / "a.jsonl").read_bytes() == expected
+
+
+def test_rows_that_cannot_be_read_are_put_aside_with_the_reason(tmp_path: Path) -> None:
+    lines = [
+        b'{"text": "a"}', b'{"text": ', b"", b"[1]", b'{"text": "\xe9"}', b'{"text": null}', b'{"text": 3}',
+        b'{"t": 1}', b'{"text": "\\ud800"}', b"[" * 100_000, b'{"text": "z"}',
+    ]  # fmt: skip
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    totals, _ = correct([tmp_path / "a.jsonl"], tmp_path / "out")
+    written = [json.loads(line) for line in (tmp_path / "out" / "a.jsonl").read_bytes().splitlines()]
+    assert [row["corrected"] for row in written] == ["A", None, None, None, None, "Z"]
+    found = rejected(tmp_path / "out", "a.jsonl")
+    assert (totals.rejected, [row for row, _ in found]) == (9, [2, 3, 4, 5, 6, 7, 8, 9, 10])
+    reasons = ["valid JSON", "empty line", "no JSON object", "UTF-8", "text is null", "text is float, not text"]
+    reasons += ["text is missing", "half a character", "JSON|deep"]
+    assert all(
+        any(part in reason for part in wanted.split("|")) for wanted, (_, reason) in zip(reasons, found, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    "dialect", [{}, {"delimiter": ";"}, {"lineterminator": "\n"}, {"quoting": csv.QUOTE_ALL, "delimiter": "|"}]
+)
+def test_csv_keeps_its_dialect(tmp_path: Path, dialect: dict[str, str]) -> None:
+    (tmp_path / "a.csv").write_bytes(table(300, **dialect))
+    correct([tmp_path / "a.csv"], tmp_path / "out", FINDINGS)
+    before = table(300, **dialect).decode().splitlines(keepends=True)
+    after = (tmp_path / "out" / "a.csv").read_bytes().decode().splitlines(keepends=True)
+    assert all(
+        b.startswith(a.rstrip("\r\n")) and b.endswith(a[len(a.rstrip("\r\n")) :])
+        for a, b in zip(before, after, strict=True)
+    )
+    read = list(csv.DictReader(io.StringIO("".join(after), newline=""), delimiter=dialect.get("delimiter", ",")))
+    assert [row["corrected"] for row in read] == [row["text"].upper() for row in rows(300)]
+    assert json.loads(read[0]["findings"])[0]["after"] == "W"
+
+
+def test_csv_rows_that_do_not_fit_are_put_aside(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b'id,text\n1,a\n2\n3,"b\nb"\n4,c,d\n5,\xff\n6,"",\n7,e')
+    correct([tmp_path / "a.csv"], tmp_path / "out")
+    assert (tmp_path / "out" / "a.csv").read_bytes() == b'id,text,corrected\n1,a,A\n3,"b\nb","B\nB"\n7,e,E'
+    assert [row for row, _ in rejected(tmp_path / "out", "a.csv")] == [3, 6, 7, 8]
+
+
+def test_tsv_has_no_quotation_marks_unless_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_bytes(b'text\tn\n"a\t1\nb"\t2\n')
+    correct([tmp_path / "a.tsv"], tmp_path / "out")
+    assert (tmp_path / "out" / "a.tsv").read_bytes() == b'text\tn\tcorrected\n"a\t1\t"A\nb"\t2\tB"\n'
+
+
+@given(st.lists(st.tuples(st.text(), st.text()), max_size=20))
+def test_any_csv_comes_back(texts: list[tuple[str, str]]) -> None:
+    from permend.batch.delimited import Delimited
+
+    texts = [pair for pair in texts if not any("\ud800" <= sign <= "\udfff" for sign in "".join(pair))]
+    file = io.StringIO(newline="")
+    csv.writer(file, quoting=csv.QUOTE_ALL).writerows([("text", "x"), *texts])
+    shard = Delimited(io.BytesIO(file.getvalue().encode()), Columns(), "a.csv", iter(lambda: 0, 1), tabs=False)
+    out = io.BytesIO()
+    from tests.batch.corpora import shout
+
+    for piece in shard.pieces():
+        shard.write(out, piece, piece.answered(shout(piece.wanted)))
+    shard.finish(out)
+    read = list(csv.reader(io.StringIO(out.getvalue().decode(), newline="")))
+    assert read == [["text", "x", "corrected"], *([text, other, text.upper()] for text, other in texts)]
+
+
+def test_lines_keep_their_numbers_and_ends(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfa b\r\n\n\xff c\nd\x0ce")
+    correct([tmp_path / "a.txt"], tmp_path / "out")
+    assert (tmp_path / "out" / "a.txt").read_bytes() == b"\xef\xbb\xbfA B\r\n\n\xff c\nD\x0cE"
+    assert rejected(tmp_path / "out", "a.txt") == [(3, "is not valid utf-8")]
+
+
+@pytest.mark.parametrize("ending", ["gz", "xz", "zst"])
+def test_packed_files_are_packed_again(tmp_path: Path, ending: str) -> None:
+    needs("zstandard")
+    import zstandard
+
+    packs: dict[str, Callable[[bytes], bytes]] = {
+        "gz": gzip.compress,
+        "xz": lzma.compress,
+        "zst": zstandard.ZstdCompressor().compress,
+    }
+    pack = packs[ending]
+    unpack: dict[str, Callable[[bytes], bytes]] = {
+        "gz": gzip.decompress,
+        "xz": lzma.decompress,
+        "zst": lambda data: zstandard.ZstdDecompressor().decompressobj().decompress(data),
+    }
+    name = f"a.jsonl.{ending}"
+    (tmp_path / name).write_bytes(pack(jsonl(300)))
+    correct([tmp_path / name], tmp_path / "out")
+    correct([tmp_path / name], tmp_path / "again")
+    packed = (tmp_path / "out" / name).read_bytes()
+    assert len(unpack[ending](packed).splitlines()) == 300
+    assert packed == (tmp_path / "again" / name).read_bytes()
+    (tmp_path / name).write_bytes(pack(jsonl(30_000))[:-40])
+    _, told = correct([tmp_path / name], tmp_path / "cut")
+    assert told == [f"{tmp_path / name}: cannot be unpacked: it is damaged, or cut off"]
+
+
+def test_parquet_keeps_types_metadata_and_row_groups(tmp_path: Path) -> None:
+    needs("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    fields = [
+        pa.field("text", pa.large_string(), metadata={"m": "1"}), pa.field("day", pa.date32()),
+        pa.field("list", pa.list_(pa.int8())), pa.field("kind", pa.dictionary(pa.int32(), pa.string())),
+    ]  # fmt: skip
+    schema = pa.schema(fields, metadata={"of": "ours"})
+    texts = [*SENTENCES * 200, None]
+    values = [texts, [3] * 1001, [[1, 2]] * 1001, ["x"] * 1001]
+    given_table = pa.table([pa.array(v, f.type) for v, f in zip(values, fields, strict=True)], schema=schema)
+    pq.write_table(given_table, tmp_path / "a.parquet", row_group_size=400, compression="gzip")
+    totals, _ = correct([tmp_path / "a.parquet"], tmp_path / "out", FINDINGS)
+    file = pq.ParquetFile(tmp_path / "out" / "a.parquet")
+    made = file.read()
+    assert made.select(range(4)).equals(pq.read_table(tmp_path / "a.parquet"), check_metadata=True)
+    assert made["corrected"].to_pylist() == [text and text.upper() if text is not None else None for text in texts]
+    assert made["findings"][0].as_py()[0]["after"] == "W"
+    assert [file.metadata.row_group(each).num_rows for each in range(3)] == [400, 400, 201]
+    assert file.metadata.row_group(0).column(0).compression == "GZIP"
+    assert (totals.rejected, rejected(tmp_path / "out", "a.parquet")) == (1, [(1001, "text is null")])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "columns", "said"),
+    [
+        ("a.jsonl", jsonl(3), Columns("body"), "there is no column 'body'; there are 'id', 'text', 'rest'"),
+        ("a.csv", table(3), Columns("body"), "there is no column 'body'; there are 'id', 'text', 'rest'"),
+        ("a.csv", b"", Columns(), "this file is empty: the first row names the columns"),
+        ("a.jsonl", jsonl(3), Columns(into="rest"), "there is a column 'rest' already"),
+        ("a.csv", table(3), Columns(into="rest"), "there is a column 'rest' already"),
+        ("a.txt", b"a\0b", Columns(), "this is a binary file, not text"),
+        ("a.parquet", b"PAR1" + bytes(100), Columns(), "is no whole Parquet file"),
+    ],
+)
+def test_shards_that_cannot_be_used_are_named(
+    tmp_path: Path, name: str, content: bytes, columns: Columns, said: str
+) -> None:
+    needs("pyarrow")
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "good.jsonl").write_bytes(b'{"id": 1, "text": "a", "body": "b"}\n')
+    totals, [told] = correct([tmp_path / name, tmp_path / "good.jsonl"], tmp_path / "out", columns)
+    assert told.startswith(str(tmp_path / name))
+    assert said in told
+    assert (totals.done, totals.troubles) == (1, 1)
+    assert not (tmp_path / "out" / name).exists()
+
+
+def test_a_column_of_numbers_and_half_a_parquet_file_are_refused(tmp_path: Path) -> None:
+    needs("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"text": [1, 2]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"text": ["a"] * 1000}), tmp_path / "b.parquet")
+    whole = (tmp_path / "b.parquet").read_bytes()
+    (tmp_path / "b.parquet").write_bytes(whole[: len(whole) // 2])
+    _, told = correct([tmp_path / "a.parquet", tmp_path / "b.parquet"], tmp_path / "out")
+    assert told[0].endswith("the column 'text' holds int64, not text")
+    assert "is no whole Parquet file" in told[1]
+
+
+def test_a_quotation_mark_that_never_ends_does_not_fill_memory(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b'id,text\n1,a\n2,"b\n' + (b"x" * 1_000_000 + b"\n") * (LONGEST // 1_000_000 + 1))
+    _, [told] = correct([tmp_path / "a.csv"], tmp_path / "out")
+    assert told.endswith("a.csv:3: a field never ends: is a quotation mark missing?")
+
+
+def test_nothing_to_do_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    with pytest.raises(PermendError, match="there is nothing to correct"):
+        correct([tmp_path / "in"], tmp_path / "out")

@@ -1,0 +1,56 @@
+"""On Ray the result is the same, byte for byte, and a killed worker loses nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from permend.batch.correcting import Correcting
+from permend.batch.ledger import Ledger
+from permend.batch.places import Place
+from permend.batch.pool import Pool
+from permend.batch.rows import Columns
+from permend.batch.run import run
+from permend.batch.shards import find_shards
+from tests.batch.corpora import contents
+from tests.model.tiny import exported, texts
+
+if find_spec("ray") is None:  # it is not imported here: that is when it looks for its password
+    pytest.skip("needs ray", allow_module_level=True)
+
+
+def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from permend.batch.ray_pool import RayPool
+
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    handlers = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    (tmp_path / "a.txt").write_text("".join(f"{text}.\n" for text in texts(4000)))
+    work = Correcting(str(exported()[1]))
+    shards = find_shards([str(tmp_path / "a.txt")], Place.of(str(tmp_path / "pool")))
+    run(shards, Columns(), Pool(work, 2), Ledger(Place.of(str(tmp_path / "pool")), {}))
+    engine = RayPool(work, 2)
+    killed: list[int] = []
+
+    class Killing:
+        """Kills a worker when the first rows are done."""
+
+        def expect(self, size: int) -> None:
+            pass
+
+        def advance(self, size: int, rows: int) -> None:
+            if not killed:
+                killed.append(engine.processes[0])
+                os.kill(killed[0], signal.SIGKILL)
+
+    totals = run(shards, Columns(), engine, Ledger(Place.of(str(tmp_path / "ray")), {}), progress=Killing())
+    assert (totals.rows, len(killed)) == (4000, 1)
+    assert contents(tmp_path / "ray") == contents(tmp_path / "pool")
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == handlers
+    assert list(home.rglob("*")) == []
+    assert os.environ["RAY_USAGE_STATS_ENABLED"] == "0"
