@@ -29,6 +29,10 @@ NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 """The variable that keeps onnxruntime from reporting usage; ``import permend`` sets it."""
 WEIGHTS = "weights.bin"
 """File name of their weights, which onnxruntime finds by itself; older folders have them inside the graphs."""
+START, REST = "encoder-start.onnx", "encoder-rest.onnx"
+"""File names of the encoder in two parts, where sentences may leave after the first (`permend.model.torch.split`)."""
+STATES, DOUBTS = "states", "doubts"
+"""What passes from one part to the other, and what the head says of it."""
 ENCODER_INPUTS = ("ids", "mask")
 ENCODER_OUTPUTS = ("memory", "scores")
 DECODER_INPUTS = (
