@@ -3,8 +3,8 @@
 Run: python -m experiments.leave_early MODEL TEXT... -o FOLDER [--layers 4] [--workers 2] [--cache FOLDER]
 
 In: an exported model with modes, and sentences, one a line, right and wrong ones, of the kind that it will meet; no
-references. Out: a copy of the folder with the encoder in two parts and a head on the first (`permend.model.torch.leave`).
-`permend tune FOLDER dev.m2` then finds out from which doubt on its modes may trust the head.
+references. Out: a copy of the folder with the encoder in two parts and a head on the first
+(`permend.model.torch.leave`). `permend tune FOLDER dev.m2` then finds out which doubts its modes may leave at.
 
 The model corrects every sentence in its default mode, and the head learns which of them that changes. Sentences of
 held-out sets are refused as in training; one in twenty is kept to tell what the head is worth. With --cache, what the

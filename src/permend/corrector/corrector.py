@@ -10,7 +10,8 @@
         ...
 
 One encoder pass a sentence, or two where it changes and `Options.readings` says so; the decoder runs only where a plan
-has slots (`filling`), and the search where another plan than the unchanged one can win. The networks may be
+has slots (`filling`), and the search where another plan than the unchanged one can win; where the model has a head, a
+sentence that looks right may leave before all that (`leaving`). The networks may be
 onnxruntime's or torch's: the corrector sees numpy arrays. Every text is one sentence here (`documents.checker` takes
 documents); a longer one than the encoder takes is split at a sentence or clause boundary and put together again, never
 cut. The model's language types, explains and vets the edits. Threads may share a corrector; another process gets its
@@ -29,11 +30,12 @@ import numpy as np
 
 from permend.corrector.correction import Alternative, Correction, ScoredEdit, distinct, join
 from permend.corrector.filling import Fill, Filler, joint_score
+from permend.corrector.leaving import WINDOW, Reading, left
 from permend.errors import PermendError, check_count, check_text, check_texts, shown
 from permend.method.plan import Plan
 from permend.method.search import Hypothesis, Scores, score_plan, search
 from permend.method.template import render
-from permend.model.networks import Networks, sentence_arrays
+from permend.model.networks import Bools, Floats, Networks, parts_of, sentence_arrays
 from permend.model.options import MOST_READINGS, Calibration, Evidence, Options
 from permend.model.pretrained import load
 from permend.text.edits import apply, split_text
@@ -157,6 +159,15 @@ class Corrector:
                 seen[place].add(corrections[place].text)
         return [each.in_style_of(text) for text, each in zip(originals, corrections, strict=True)]
 
+    def leaves(self, text: str) -> bool:
+        """Whether a sentence is left alone after the encoder's first layers (`Options.leave_below`)."""
+        parts = parts_of(self.networks) if self.options.leave_below > 0 else None
+        tokens = self.tokenizer.encode(straighten(text).strip())
+        if parts is None or not tokens.ids:
+            return False
+        reading = Reading(parts, [tokens], self.networks.config, self.tokenizer.pad, 1)
+        return reading.doubts[0] < self.options.leave_below
+
     def _followed_by(self, first: Correction, second: Correction, known: Known) -> Correction:
         """Return what two readings make of a sentence together, or the first alone where that would be unsound."""
         from permend.corrector.scoring import followed_by
@@ -184,9 +195,10 @@ class Corrector:
         corrections = [Correction.blank(part.text) for _, part in parts]  # stays so where there is nothing to read
         readable = [place for place, (_, part) in enumerate(parts) if part.ids and part.text.strip()]
         readable.sort(key=lambda place: len(parts[place][1].ids))
-        for start in range(0, len(readable), batch_size):
-            places = readable[start : start + batch_size]
-            found = self._correct([self._core(parts[place][1]) for place in places])
+        window = batch_size * WINDOW
+        for start in range(0, len(readable), window):
+            places = readable[start : start + window]
+            found = self._correct([self._core(parts[place][1]) for place in places], batch_size)
             for place, correction in zip(places, found, strict=True):
                 before, _, after = parts[place][1].text.partition(correction.source)
                 corrections[place] = correction.shifted(before, after)
@@ -209,15 +221,34 @@ class Corrector:
         core = tokens.text.strip()
         return tokens if core == tokens.text else self.tokenizer.encode(core)
 
-    def _correct(self, sentences: Sequence[Tokens]) -> list[Correction]:
-        """Correct a batch."""
-        config = self.networks.config
-        ids, mask = sentence_arrays(
-            [tokens.ids for tokens in sentences], config.slots, config.slot_id(0), self.tokenizer.pad
-        )
-        memory, scores = self.networks.encode(ids, mask)
+    def _correct(self, sentences: Sequence[Tokens], batch_size: int) -> list[Correction]:
+        """Correct sentences of about the same length in batches; where the options say so, some leave early."""
+        config, pad = self.networks.config, self.tokenizer.pad
+        parts = parts_of(self.networks) if self.options.leave_below > 0 else None
+        if parts is not None:
+            reading = Reading(parts, sentences, config, pad, batch_size)
+            found = [left(*each) for each in zip(sentences, reading.doubts, strict=True)]
+            for batch in reading.staying(self.options.leave_below, batch_size):
+                some = [sentences[place] for place in batch.places]
+                on = self._correct_encoded(some, batch.memory, batch.mask, batch.scores)
+                for place, correction in zip(batch.places, on, strict=True):
+                    found[place] = correction
+            return found
+        found = []
+        for start in range(0, len(sentences), batch_size):
+            some = sentences[start : start + batch_size]
+            ids, mask = sentence_arrays([tokens.ids for tokens in some], config.slots, config.slot_id(0), pad)
+            memory, scores = self.networks.encode(ids, mask)
+            found += self._correct_encoded(some, memory, mask, scores)
+        return found
+
+    def _correct_encoded(
+        self, sentences: Sequence[Tokens], memory: Floats, mask: Bools, scores: Floats
+    ) -> list[Correction]:
+        """Correct a batch, given what the encoder says of it."""
+        slots = self.networks.config.slots
         lengths = [len(tokens.ids) for tokens in sentences]
-        matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
+        matrices = [row[: n + slots, : n + slots] for row, n in zip(scores, lengths, strict=True)]
         hypotheses = self._hypotheses(matrices, lengths)
         fills = self._filler().fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]

@@ -13,7 +13,7 @@ tokens', since one error is enough. Doubts are probabilities that the model woul
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import onnx
@@ -29,7 +29,7 @@ from permend.model.folder import write_hashes
 from permend.model.onnx import DOUBTS, ENCODER, REST, START, STATES
 from permend.model.torch.split import split_graph
 
-HIDDEN = 128
+HIDDEN = 512
 BATCH = 256
 RATE = 1e-3
 SHARES = (0.95, 0.97, 0.98, 0.99)
@@ -66,13 +66,16 @@ class Head(nn.Module):
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """Return log-odds (B,) that something is wrong, of states (B, L, d) that count where mask (B, L) is True."""
         evidence = self.outer(functional.gelu(self.inner(self.norm(states))))[..., 0]  # (B, L)
-        return evidence.masked_fill(~mask, _NEVER).logsumexp(1)
+        log_odds: Tensor = evidence.masked_fill(~mask, _NEVER).logsumexp(1)
+        return log_odds
 
 
 def train_head(examples: Examples, epochs: int = 8, hidden: int = HIDDEN, seed: int = 0) -> Head:
     """Learn which sentences are changed."""
     if len(set(examples.changed.tolist())) < 2:
-        raise PermendError("a head learns from sentences that the model changes and from others: there is one kind only")
+        raise PermendError(
+            "a head learns from sentences that the model changes and from others: there is one kind only"
+        )
     torch.manual_seed(seed)
     head = Head(examples.states.shape[1], hidden)
     with torch.no_grad():  # a sentence of twenty tokens begins at a small doubt
@@ -168,7 +171,7 @@ def _add_head(model: onnx.ModelProto, head: Head, vocab_size: int) -> None:
 
 
 def _head_nodes() -> list[NodeProto]:
-    steps: list[tuple[str, list[str], str, dict[str, float | int]]] = [
+    steps: list[tuple[str, list[str], str, dict[str, Any]]] = [
         ("LayerNormalization", [STATES, "head_norm", "head_norm_bias"], "head_normed", {"epsilon": _EPSILON}),
         ("MatMul", ["head_normed", "head_inner"], "head_product", {}),
         ("Add", ["head_product", "head_inner_bias"], "head_sum", {}),

@@ -53,7 +53,7 @@ def split_graph(model: onnx.ModelProto, layers: int) -> tuple[onnx.ModelProto, o
 
 def _width(kind: onnx.TypeProto.Tensor) -> int | str:
     last = kind.shape.dim[-1]
-    return last.dim_value or last.dim_param
+    return int(last.dim_value) or str(last.dim_param)
 
 
 def _depths(model: onnx.ModelProto) -> list[int | None]:
@@ -83,7 +83,7 @@ def _cut(model: onnx.ModelProto, places: Iterable[int]) -> str | None:
         made = {name for node in nodes[: place + 1] for name in node.output}
         alive = [name for name in made & of_words if last_read.get(name, -1) > place]
         if len(alive) == 1:
-            return alive[0]
+            return str(alive[0])
     return None
 
 
