@@ -135,7 +135,7 @@ STEPS = (1, 2)
     default=0.2,
     show_default=True,
     metavar="POINTS",
-    help="Points of F that `balanced` and `precise` may lose to sentences that leave early, where the model has a head.",
+    help="Points of F that `balanced` and `precise` may lose to leaving early, where the model has a head.",
 )
 @click.option("--shared", is_flag=True, help="Fill a gap once for several hypotheses, with --steps 1: faster modes.")
 @click.option("--beam", type=click.IntRange(1), default=Options().beam, show_default=True, help="Width of the search.")
@@ -171,9 +171,10 @@ def tune(
     `precise` the same with 0.3%. F hardly changes around its best: with --give, a mode takes what finds most among all
     that is nearly as good. `thorough` reads changed sentences again where that raises F, which takes longer; the other
     modes read once, and where the model has a head behind its first layers (docs/training.md), sentences that it does
-    not doubt leave there: `leave` in the table is the least doubt that stays. Edits also get probabilities that mean something: of those with 0.8, about 80% are right. All of
-    it is written into the folder (modes.json, calibration.json, hashes). ERRANT judges .m2 files where it is installed;
-    other files are judged by edits of words.
+    not doubt leave there: `leave` in the table is the least doubt that stays. Edits also get probabilities that mean
+    something: of those with 0.8, about 80% are right. All of it is written into the folder (modes.json,
+    calibration.json, hashes). ERRANT judges .m2 files where it is installed; other files are judged by edits of
+    words.
 
     \b
     Examples:

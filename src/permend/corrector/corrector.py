@@ -163,8 +163,8 @@ class Corrector:
         """Whether a sentence is left alone after the encoder's first layers (`Options.leave_below`)."""
         parts = parts_of(self.networks) if self.options.leave_below > 0 else None
         tokens = self.tokenizer.encode(straighten(text).strip())
-        if parts is None or not tokens.ids:
-            return False
+        if parts is None or len(tokens.ids) + self.networks.config.slots > self.networks.config.max_length:
+            return False  # a text that is split has no one answer
         reading = Reading(parts, [tokens], self.networks.config, self.tokenizer.pad, 1)
         return reading.doubts[0] < self.options.leave_below
 
@@ -229,8 +229,8 @@ class Corrector:
             reading = Reading(parts, sentences, config, pad, batch_size)
             found = [left(*each) for each in zip(sentences, reading.doubts, strict=True)]
             for batch in reading.staying(self.options.leave_below, batch_size):
-                some = [sentences[place] for place in batch.places]
-                on = self._correct_encoded(some, batch.memory, batch.mask, batch.scores)
+                staying = [sentences[place] for place in batch.places]
+                on = self._correct_encoded(staying, batch.memory, batch.mask, batch.scores)
                 for place, correction in zip(batch.places, on, strict=True):
                     found[place] = correction
             return found

@@ -1,7 +1,7 @@
 """From which doubt on a mode may trust the head that lets sentences leave early.
 
-In: a development set, what a mode makes of it when nobody leaves, and the head's doubts. Out: `Options.leave_below`, the
-largest that costs no more than some points of F.
+In: a development set, what a mode makes of it when nobody leaves, and the head's doubts. Out: `Options.leave_below`,
+the largest that costs no more than some points of F.
 
     doubts = find_doubts(corrector, devset.texts)
     choose_leaving(devset, corrected, doubts, cost=0.002)       # 0.0123

@@ -58,10 +58,12 @@ def _width(kind: onnx.TypeProto.Tensor) -> int | str:
 
 def _depths(model: onnx.ModelProto) -> list[int | None]:
     """Return the layer of each node that has a layer's weights, None of all others; the pointer is not in any."""
-    layers = {}
+    owners: dict[str, set[int]] = {}
     for note in model.metadata_props:
-        if found := _LAYER.match(note.key):
-            layers[note.value.partition(",")[0]] = int(found.group(1))
+        found = _LAYER.match(note.key)
+        owners.setdefault(note.value.partition(",")[0], set()).add(int(found.group(1)) if found else -1)
+    # Equal weights are stored once, whoever has them, so those of several owners tell nothing.
+    layers = {name: max(depth) for name, depth in owners.items() if len(depth) == 1 and -1 not in depth}
     depths = []
     for node in model.graph.node:
         names = (_MADE_OF.sub("", name) for name in node.input)
