@@ -17,6 +17,7 @@ import shutil
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,7 +34,8 @@ from permend.corpora.lines import read_lines
 from permend.corrector.corrector import Corrector
 from permend.errors import PermendError
 from permend.model.networks import sentence_arrays
-from permend.model.onnx import ENCODER, STATES
+from permend.model.onnx import DECODER, ENCODER, STATES, WEIGHTS
+from permend.model.options import MODES
 from permend.model.torch.leave import Examples, shares_that_leave, train_head, write_parts
 from permend.model.torch.split import split_graph
 
@@ -58,7 +60,7 @@ def collect(model: str, layers: int, job: tuple[Path, list[str]]) -> Path:
     changed = [bool(each.edits) for each in corrector.correct_batch(texts)]
     with TemporaryDirectory(dir=file.parent) as scratch:
         start, _ = split_graph(onnx.load(Path(model) / ENCODER, load_external_data=False), layers)
-        shutil.copy(Path(model) / "weights.bin", scratch)
+        (Path(scratch) / WEIGHTS).symlink_to((Path(model) / WEIGHTS).resolve())
         onnx.save(start, Path(scratch) / "start.onnx")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
@@ -79,6 +81,13 @@ def collect(model: str, layers: int, job: tuple[Path, list[str]]) -> Path:
     return file
 
 
+def _key(model: str, layers: int, texts: Sequence[str]) -> str:
+    """Return a name for what this model says of these sentences."""
+    graphs = [(Path(model) / name).read_bytes() for name in (ENCODER, DECODER, MODES)]
+    size = (Path(model) / WEIGHTS).stat().st_size
+    return blake2b(repr((graphs, size, layers, texts)).encode(), digest_size=12).hexdigest()
+
+
 def gather(files: Sequence[Path]) -> Examples:
     """Read what was collected."""
     loaded: list[dict[str, NDArray[Any]]] = [dict(np.load(file)) for file in files]
@@ -90,7 +99,7 @@ def gather(files: Sequence[Path]) -> Examples:
 @click.argument("texts", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False))
 @click.option("--layers", type=click.IntRange(1), default=4, show_default=True, help="After how many to leave.")
-@click.option("--epochs", type=click.IntRange(1), default=8, show_default=True)
+@click.option("--epochs", type=click.IntRange(1), default=10, show_default=True)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes, a core each.")
 @click.option("--cache", type=click.Path(file_okay=False), help="Keep what the networks say here.")
 def main(
@@ -107,9 +116,8 @@ def main(
     with TemporaryDirectory() as scratch:
         where = Path(cache or scratch)
         where.mkdir(parents=True, exist_ok=True)
-        jobs = [
-            (where / f"{layers}-{at // CHUNK:05}.npz", allowed[at : at + CHUNK]) for at in range(0, len(allowed), CHUNK)
-        ]
+        chunks = [allowed[at : at + CHUNK] for at in range(0, len(allowed), CHUNK)]
+        jobs = [(where / f"{_key(model, layers, chunk)}.npz", chunk) for chunk in chunks]
         with ProcessPoolExecutor(workers) as pool:
             found = pool.map(partial(collect, model, layers), jobs)
             files = list(track(found, "correcting", total=len(jobs), console=console))

@@ -29,9 +29,9 @@ from permend.model.folder import write_hashes
 from permend.model.onnx import DOUBTS, ENCODER, REST, START, STATES
 from permend.model.torch.split import split_graph
 
-HIDDEN = 512
+HIDDEN = 256
 BATCH = 256
-RATE = 1e-3
+RATE = 3e-3
 SHARES = (0.95, 0.97, 0.98, 0.99)
 """Shares of the changed sentences that are kept."""
 _NEVER = -1e9
@@ -70,7 +70,7 @@ class Head(nn.Module):
         return log_odds
 
 
-def train_head(examples: Examples, epochs: int = 8, hidden: int = HIDDEN, seed: int = 0) -> Head:
+def train_head(examples: Examples, epochs: int = 10, hidden: int = HIDDEN, seed: int = 0) -> Head:
     """Learn which sentences are changed."""
     if len(set(examples.changed.tolist())) < 2:
         raise PermendError(
