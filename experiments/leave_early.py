@@ -60,7 +60,7 @@ def collect(model: str, layers: int, job: tuple[Path, list[str]]) -> Path:
     changed = [bool(each.edits) for each in corrector.correct_batch(texts)]
     with TemporaryDirectory(dir=file.parent) as scratch:
         start, _ = split_graph(onnx.load(Path(model) / ENCODER, load_external_data=False), layers)
-        (Path(scratch) / WEIGHTS).symlink_to((Path(model) / WEIGHTS).resolve())
+        shutil.copy(Path(model) / WEIGHTS, scratch)  # onnxruntime follows no links
         onnx.save(start, Path(scratch) / "start.onnx")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
