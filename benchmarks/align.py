@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
+import click
 from rich.console import Console
 from rich.table import Table
 
@@ -48,6 +49,7 @@ def rate(label: Callable[[Sequence[int], Sequence[int]], Alignment[int]], pairs:
     return len(pairs) / (time.perf_counter() - begin)
 
 
+@click.command(help=__doc__)
 def main() -> None:
     """Print the table."""
     table = Table("tokens", "naive, pairs/s", "fast, pairs/s", "ratio", title="Algorithm 1 on one core")

@@ -7,11 +7,11 @@ processor time, so that whatever else runs on the machine counts as little as po
 from __future__ import annotations
 
 import os
-import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import click
 from rich.console import Console
 from rich.table import Table
 
@@ -146,12 +146,12 @@ def throughput(corrector: Corrector, texts: list[str], batch: int) -> float:
     return len(texts) / min(times)
 
 
-def main() -> None:
+@click.command(help=__doc__)
+@click.argument("folders", nargs=-1, required=True)
+def main(folders: tuple[str, ...]) -> None:
     """Print the tables."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    if not sys.argv[1:]:
-        sys.exit(__doc__)
-    correctors = {path: Corrector.from_pretrained(path, threads=1) for path in sys.argv[1:]}
+    correctors = {path: Corrector.from_pretrained(path, threads=1) for path in folders}
     console = Console()
     batches = Table("folder", "tokens", "one by one", f"batches of {BATCH}", "gain", title="Sentences a second")
     for path, corrector in correctors.items():

@@ -1,6 +1,6 @@
 """How fast MaxMatch is on a set of the size and shape of the CoNLL-2014 test set.
 
-Run it with ``python benchmarks/maxmatch.py``. It makes up 1,312 sentences of 23 words on average, some of more than
+Run it with ``python -m benchmarks.maxmatch``. It makes up 1,312 sentences of 23 words on average, some of more than
 100, with two annotators; systems that follow one of them, rewrite half of every sentence, or answer with the next
 sentence; and prints a table. Times are processor time of one core.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 
+import click
 from rich.console import Console
 from rich.table import Table
 
@@ -59,6 +60,7 @@ def systems(rng: random.Random, sentences: list[M2Sentence]) -> dict[str, list[l
     }
 
 
+@click.command(help=__doc__)
 def main() -> None:
     """Print the table."""
     rng = random.Random(1)

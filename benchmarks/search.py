@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
@@ -36,6 +37,7 @@ def milliseconds(batches: list[list[NDArray[np.float32]]], length: int, beam: in
     return 1000 * min(times) / sum(map(len, batches))
 
 
+@click.command(help=__doc__)
 def main() -> None:
     """Print the table."""
     generator = np.random.default_rng(0)

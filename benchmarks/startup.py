@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 from rich.console import Console
 from rich.table import Table
 
@@ -49,12 +50,12 @@ def measure(folder: str) -> list[tuple[float, int]]:
     return [(seconds, size) for seconds, size in json.loads(done.stdout)]
 
 
-def main() -> None:
+@click.command(help=__doc__)
+@click.argument("folders", nargs=-1, required=True)
+def main(folders: tuple[str, ...]) -> None:
     """Print the table."""
-    if not sys.argv[1:]:
-        sys.exit(__doc__)
     table = Table("folder", "stage", "seconds", "resident MB", title=f"Start-up, median of {RUNS}")
-    for folder in sys.argv[1:]:
+    for folder in folders:
         runs = [measure(folder) for _ in range(RUNS + 1)][1:]
         for stage, values in zip(STAGES, zip(*runs, strict=True), strict=True):
             seconds, sizes = zip(*values, strict=True)

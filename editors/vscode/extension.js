@@ -1,11 +1,13 @@
 // The extension: starts `permend lsp`, and keeps disabled types in the settings of the workspace.
-const { workspace, commands } = require("vscode");
+const { workspace, commands, window } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 const LANGUAGES = [
   "plaintext", "markdown", "mdx", "quarto", "rmd", "html", "latex", "tex", "restructuredtext", "asciidoc", "git-commit",
   "python", "javascript", "javascriptreact", "typescript", "typescriptreact", "rust", "go", "c", "cpp", "java", "shellscript",
 ];
+
+const STARTS_WITH = ["permend.command", "permend.arguments", "permend.formats"];
 
 let client;
 
@@ -22,31 +24,43 @@ function makeClient() {
   });
 }
 
-// The server disables a type until it ends; here it stays disabled.
+// The server would disable a type until it ends; here the settings do, and tell the server.
 async function executeCommand(command, args, next) {
-  const result = await next(command, args);
-  if (command === "permend.disableType") {
-    const settings = workspace.getConfiguration("permend");
-    const disabled = settings.get("disabledTypes");
-    if (!disabled.includes(args[1])) await settings.update("disabledTypes", [...disabled, args[1]]);
+  if (command !== "permend.disableType") return next(command, args);
+  const settings = workspace.getConfiguration("permend");
+  const disabled = settings.get("disabledTypes");
+  const everywhere = !workspace.workspaceFolders?.length;
+  if (!disabled.includes(args[1])) await settings.update("disabledTypes", [...disabled, args[1]], everywhere);
+}
+
+async function start() {
+  client = makeClient();
+  try {
+    await client.start();
+  } catch {
+    const program = workspace.getConfiguration("permend").get("command");
+    const hint = "Install it with its extra lsp, or name the program in the setting permend.command.";
+    const answer = await window.showErrorMessage(`“${program} lsp” does not start. ${hint}`, "Open Settings");
+    if (answer) await commands.executeCommand("workbench.action.openSettings", "permend.command");
   }
-  return result;
+}
+
+async function stop() {
+  if (client?.needsStop()) await client.stop();
+}
+
+async function restart() {
+  await stop();
+  await start();
 }
 
 async function activate(context) {
-  client = makeClient();
+  const isRead = (change) => STARTS_WITH.some((name) => change.affectsConfiguration(name));
   context.subscriptions.push(
-    commands.registerCommand("permend.restart", async () => {
-      await client.stop();
-      client = makeClient();
-      await client.start();
-    }),
+    commands.registerCommand("permend.restart", restart),
+    workspace.onDidChangeConfiguration((change) => isRead(change) && restart()),
   );
-  await client.start();
+  await start();
 }
 
-function deactivate() {
-  return client?.stop();
-}
-
-module.exports = { activate, deactivate, makeClient };
+module.exports = { activate, deactivate: stop };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from permend.corrector.corrector import Correction, Corrector, Options
 from permend.documents import Document
-from permend.documents.checker import Checker, Finding
+from permend.documents.checker import Checker, EditCache, Finding
 from permend.documents.dictionary import PersonalDictionary
 from permend.errors import PermendError
 from permend.model.networks import Bools, Floats, Ints
@@ -258,3 +259,16 @@ def test_the_first_findings_of_a_long_document_wait_for_few_sentences() -> None:
     blocks = checker.check(Document.from_text(text))
     assert next(blocks).findings
     assert networks.read < 100
+
+
+def test_a_checker_travels_to_another_process_as_its_arguments() -> None:
+    checker = Checker(Corrector(exported()[1], Options(beam=2), threads=1), workers=2, batch=3, memory=1000)
+    text = " ".join(texts(5))
+    before = checker.check_text(text)
+    sent = pickle.dumps(checker)
+    assert len(sent) < 2000, "neither weights nor sentences travel"
+    there = pickle.loads(sent)
+    assert there.check_text(text) == before
+    assert pickle.dumps(there) == sent
+    shared = Checker(checker.corrector, cache=EditCache(500))
+    assert pickle.loads(pickle.dumps(shared)).check_text(text) == before

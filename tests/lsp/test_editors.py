@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -86,20 +87,27 @@ def test_emacs(tmp_path: Path) -> None:
 
 
 EXTENSION = ROOT / "editors" / "vscode"
+HINT = "Install it with its extra lsp, or name the program in the setting permend.command."
 
 
-def test_vscode_extension_with_the_protocol_library_of_vscode(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_found", [True, False])
+def test_vscode_extension_with_the_client_of_vscode(tmp_path: Path, is_found: bool) -> None:
     if not shutil.which("node") or not (EXTENSION / "node_modules").is_dir():
         pytest.skip("needs node, and npm ci in editors/vscode")
-    command = ["node", str(SCRIPTS / "vscode.js"), str(EXTENSION)]
+    commands = ["permend"] if is_found else ["no-such-program", "permend"]
+    command = ["node", str(SCRIPTS / "vscode.js"), str(EXTENSION), str(tmp_path / "letter.md"), *commands]
     environment = surroundings(tmp_path)
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
-    seen = json.loads(done.stdout)
-    assert seen["messages"] == ["The verb is in the wrong tense: write “went” instead of “go”."]
+    seen = json.loads(done.stdout.splitlines()[-1])
+    assert seen["message"] == "The verb is in the wrong tense: write “went” instead of “go”."
+    assert (seen["severity"], seen["source"], seen["code"]) == (2, "permend", "R:VERB:TENSE")
+    assert seen["titles"][0] == "go → went"
+    assert "% sure" in seen["hover"]
     assert seen["fixed"] == "Dear 😀 Ann, he went to school yesterday.\n"
-    assert (seen["pulls"], seen["pushed"]) == ("permend", 0)
-    assert (seen["disabled"], seen["left"], seen["code"]) == (["VERB:TENSE"], 0, 0)
+    assert (seen["disabled"], seen["enabled"], seen["again"], seen["messages"]) == (["VERB:TENSE"], 1, 1, [])
+    complaints = [each for each in seen.get("complaints", []) if "permend.command" in each]
+    assert complaints == ([] if is_found else [f"“no-such-program lsp” does not start. {HINT}"])
 
 
 def test_vscode_extension_knows_all_settings_and_languages() -> None:
@@ -112,6 +120,15 @@ def test_vscode_extension_knows_all_settings_and_languages() -> None:
     listed = re.findall(r'"([\w-]+)"', text.partition("LANGUAGES = [")[2].partition("]")[0])
     assert set(listed) <= set(LANGUAGE_FORMATS)
     assert package["version"] == __version__
+
+
+def test_zed_extension_names_languages_that_are_read() -> None:
+    manifest = tomllib.loads((ROOT / "editors" / "zed" / "extension.toml").read_text(encoding="utf-8"))
+    server = manifest["language_servers"]["permend"]
+    assert set(server["languages"]) == set(server["language_ids"])
+    assert set(server["language_ids"].values()) <= set(LANGUAGE_FORMATS)
+    cargo = tomllib.loads((ROOT / "editors" / "zed" / "Cargo.toml").read_text(encoding="utf-8"))
+    assert manifest["version"] == cargo["package"]["version"] == __version__
 
 
 def _version(program: str) -> str:

@@ -322,6 +322,26 @@ def test_a_long_document_is_reported_piece_by_piece_and_what_is_written_comes_fi
     converse(talk, tmp_path, PERMEND_TEST_SECONDS="0.02")
 
 
+def test_the_first_sentence_of_a_document_does_not_wait_for_the_second(tmp_path: Path) -> None:
+    async def talk(client: Client) -> None:
+        await client.initialize()
+        counts: list[int] = []
+        client.on_publish = lambda document, params: counts.append(len(params["diagnostics"]))
+        document = client.open("file:///a.md", "markdown", LONG[:3_900])
+        while len(counts) < 3:
+            await client.news()
+        assert counts == [2, 6, 14], "one sentence, two more, four more, each with two errors"
+        at = len(document.text) - 5
+        client.edit(document, at, at, "x")  # in another piece than what is known
+        await client.settle(document)
+        assert counts == sorted(counts), "what is known of a piece is not taken back meanwhile"
+        fresh = client.open("file:///b.md", "markdown", document.text)
+        await client.settle(fresh)
+        assert fresh.diagnostics == document.diagnostics
+
+    converse(talk, tmp_path, PERMEND_TEST_SECONDS="0.12")
+
+
 def test_findings_do_not_flicker_while_one_types(tmp_path: Path) -> None:
     async def talk(client: Client) -> None:
         await client.initialize()

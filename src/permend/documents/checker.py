@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from permend.corrector.correction import Correction, ScoredEdit
 from permend.corrector.corrector import Known
@@ -130,6 +130,10 @@ class Checker:
         self._batch = batch
         self._cache = EditCache(memory) if cache is None else cache
 
+    def __reduce__(self) -> tuple[Callable[..., Checker], tuple[Any, ...]]:
+        """Travel to another process as its arguments; what it remembers stays here."""
+        return partial(type(self), workers=self.workers, batch=self._batch, memory=self._cache.size), (self.corrector,)
+
     def check(self, document: Document, words: PersonalDictionary | None = None) -> Iterator[CheckedBlock]:
         """Yield the blocks of a document, whose texts together are the corrected document.
 
@@ -150,6 +154,16 @@ class Checker:
                 edits = self._correct(texts, language, words, map_batches)
                 for block in window:
                     yield _checked(block, edits, words)
+
+    def check_sentences(
+        self, block: Block, sentences: Iterable[Sentence], words: PersonalDictionary | None = None
+    ) -> tuple[Finding, ...]:
+        """Return what is wrong in some of the sentences of a block, for who cannot wait for all of them."""
+        words, chosen = words or PersonalDictionary(), list(sentences)
+        with self._working() as map_batches:
+            texts = {sentence.prose for sentence in chosen}
+            edits = self._correct(texts, self.corrector.language.code, words, map_batches)
+        return _found(block, chosen, edits, words)
 
     def check_text(
         self,
@@ -221,9 +235,15 @@ class Checker:
 
 
 def _checked(block: Block, edits: dict[str, Edits], words: PersonalDictionary) -> CheckedBlock:
-    found = (_findings(block, sentence, edits[sentence.prose], words) for sentence in block.sentences)
-    findings = sorted((each for group in found for each in group), key=lambda each: (each.start, each.end))
-    return CheckedBlock(block, tuple(findings), block.apply(findings))
+    findings = _found(block, block.sentences, edits, words)
+    return CheckedBlock(block, findings, block.apply(findings))
+
+
+def _found(
+    block: Block, sentences: Iterable[Sentence], edits: dict[str, Edits], words: PersonalDictionary
+) -> tuple[Finding, ...]:
+    found = (_findings(block, sentence, edits[sentence.prose], words) for sentence in sentences)
+    return tuple(sorted((each for group in found for each in group), key=lambda each: (each.start, each.end)))
 
 
 def _findings(block: Block, sentence: Sentence, edits: Edits, words: PersonalDictionary) -> list[Finding]:
@@ -283,7 +303,7 @@ class EditCache:
 
     def __init__(self, size: int) -> None:
         """Remember what takes about so many bytes."""
-        self._size = size
+        self.size = size
         self._used = 0
         self._edits: OrderedDict[_Key, Edits] = OrderedDict()
         self._lock = Lock()
@@ -301,7 +321,7 @@ class EditCache:
             if key not in self._edits:
                 self._used += _bytes(key, edits)
                 self._edits[key] = edits
-            while self._used > self._size:
+            while self._used > self.size:
                 self._used -= _bytes(*self._edits.popitem(last=False))
 
 

@@ -6,6 +6,7 @@
 - `text`: a text as an editor counts it
 - `settings`: what is set, and which documents it concerns
 - `dictionaries`: the words that hold for a document
+- `opened`: an open document, and what is known of it
 - `desk`: open documents, checked piece by piece, the one changed last first
 - `engine`: what reads and checks, in a thread
 - `diagnostics`, `actions`, `commands`: findings as the protocol has them, and what can be done about them

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from lsprotocol import types
 
 from permend.documents.reports.rules import find_rule
-from permend.lsp.desk import Found, OpenDocument, is_one_move
 from permend.lsp.diagnostics import SOURCE, show_change, shown_range
+from permend.lsp.opened import Found, OpenDocument, is_one_move
 
 FIX_ALL = "source.fixAll.permend"
 KINDS = (types.CodeActionKind.QuickFix, FIX_ALL)

@@ -17,7 +17,7 @@ from permend.documents.checker import Finding
 from permend.documents.dictionary import PersonalDictionary, finding_id
 from permend.documents.reports.rules import RULES
 from permend.errors import PermendError
-from permend.lsp.desk import OpenDocument, is_one_move
+from permend.lsp.opened import OpenDocument, is_one_move
 from permend.lsp.protocol import INVALID_PARAMS, REQUEST_FAILED
 from permend.lsp.session import Session
 from permend.text.edits import Edit

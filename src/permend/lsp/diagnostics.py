@@ -22,7 +22,7 @@ from permend.corrector.correction import Suggestion
 from permend.documents.checker import Finding
 from permend.documents.reports.places import Located, Place
 from permend.documents.reports.rules import find_rule
-from permend.lsp.desk import Found, OpenDocument
+from permend.lsp.opened import Found, OpenDocument
 from permend.lsp.text import EditorText
 
 SOURCE = "permend"

@@ -38,6 +38,8 @@ CHECKERS = 4
 """Checkers that are kept, each with its memory."""
 MEMORY = 16_000_000
 """Bytes that each may remember, about: a hundred thousand words."""
+ALL = slice(None)
+"""All sentences."""
 
 
 class Interrupted(Exception):  # noqa: N818  # nothing is wrong
@@ -69,10 +71,11 @@ class Engine:
         """Read a text of which pieces are known."""
         return read_pieces(text, format, known=known)
 
-    def check(self, piece: Piece, settings: Settings, words: PersonalDictionary) -> tuple[Finding, ...]:
-        """Return what is wrong in a piece, or raise `Interrupted`."""
-        checked = self._checker(settings).check_blocks([piece.block], words)
-        return tuple(finding for block in checked for finding in block.findings)
+    def check(
+        self, piece: Piece, settings: Settings, words: PersonalDictionary, which: slice = ALL
+    ) -> tuple[Finding, ...]:
+        """Return what is wrong in a piece, or in some of its sentences, or raise `Interrupted`."""
+        return self._checker(settings).check_sentences(piece.block, piece.block.sentences[which], words)
 
     def _checker(self, settings: Settings) -> Checker:
         key = settings.mode, settings.min_confidence

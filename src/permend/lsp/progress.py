@@ -14,7 +14,7 @@ from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from permend.lsp.desk import OpenDocument
+from permend.lsp.opened import OpenDocument
 
 logger = logging.getLogger(__name__)
 

@@ -26,8 +26,8 @@ from permend.documents.document import read_document
 from permend.documents.files import DocumentFinder
 from permend.documents.formats import format_of
 from permend.errors import PermendError
-from permend.lsp.desk import OpenDocument
 from permend.lsp.diagnostics import diagnostics, result_id
+from permend.lsp.opened import OpenDocument
 from permend.lsp.protocol import SERVER_CANCELLED, Protocol
 from permend.lsp.session import Session
 from permend.lsp.text import EditorText
@@ -67,7 +67,7 @@ class Puller:
             except TimeoutError:
                 if document.text is not text:
                     return False
-                if document.is_read and len(document.waiting) < len(document.pieces):
+                if document.has_findings:
                     self.session.partly.add(document)
                     return True
 

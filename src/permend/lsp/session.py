@@ -24,10 +24,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from permend.errors import PermendError
-from permend.lsp.desk import Desk, OpenDocument
+from permend.lsp.desk import Desk
 from permend.lsp.diagnostics import diagnostics
 from permend.lsp.dictionaries import Dictionaries
 from permend.lsp.engine import Engine
+from permend.lsp.opened import OpenDocument
 from permend.lsp.progress import ProgressBars
 from permend.lsp.protocol import INVALID_PARAMS, Protocol
 from permend.lsp.settings import Settings, read_settings

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from permend.corrector.corrector import Corrector
 from permend.corrector.trace import Trace, trace
-from permend.documents.checker import MEMORY, CheckedBlock, Checker, EditCache
+from permend.documents.checker import CheckedBlock, Checker, EditCache
 from permend.documents.dictionary import PersonalDictionary
 from permend.documents.document import Document
 from permend.errors import ArgumentError, PermendError
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _TOGETHER = 32  # sentences that a check hands in at a time
+MEMORY = 16_000_000
+"""Bytes that remembered sentences may take in all processes together, about: a hundred thousand words."""
 
 
 class BusyError(PermendError):
@@ -71,7 +73,7 @@ class Engine:
         self._corrector = corrector
         self._correctors = {name: self._in_mode(name) for name in self.modes.modes}
         self.metrics = Metrics()
-        self._cache = _CountingCache(self.metrics)
+        self._cache = _CountingCache(self.metrics, MEMORY // settings.workers)
         self._in_hand = 0
 
     @classmethod
@@ -230,8 +232,8 @@ def _forget(done: asyncio.Future[None]) -> None:
 class _CountingCache(EditCache):
     """Counts what is remembered."""
 
-    def __init__(self, metrics: Metrics) -> None:
-        super().__init__(MEMORY)
+    def __init__(self, metrics: Metrics, size: int) -> None:
+        super().__init__(size)
         self._metrics = metrics
 
     def get(self, key: _Key) -> Edits | None:

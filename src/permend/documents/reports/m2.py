@@ -13,6 +13,7 @@ Sentences are written without markup.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -60,8 +61,12 @@ def m2_tokens(line: Detokenized, edits: Sequence[ScoredEdit]) -> str:
 
 
 def _field(tokens: Sequence[str]) -> str:
-    """Write tokens so that a bar at either end is not taken for one of those between fields."""
-    text = " ".join(tokens)
+    """Write tokens so that no bar of theirs is taken for one of those between fields.
+
+    >>> _field(["see", "http://a.b/|||", "|"])
+    ' see http://a.b/| | | | '
+    """
+    text = re.sub(r"\|{3,}", lambda bars: " ".join(bars.group()), " ".join(tokens))
     return f" {text} " if text.startswith("|") or text.endswith("|") else text
 
 
