@@ -17,7 +17,7 @@ from rich.table import Table
 
 from permend.corrector.corrector import Corrector
 from permend.method.search import search
-from permend.model.networks import Bools, Floats, Ints, Networks, TemplateArrays
+from permend.model.networks import Bools, Floats, Ints, Networks, Parts, TemplateArrays, parts_of
 from permend.model.torch.parity import SENTENCES
 from permend.text.tokens import Tokenizer
 
@@ -47,12 +47,41 @@ class Timed:
         self.scores = [row[:n, :n] for row, n in zip(scores, mask.sum(1), strict=True)]
         return memory, scores
 
+    @property
+    def parts(self) -> TimedParts | None:
+        """The encoder in two parts, with the same watch."""
+        parts = parts_of(self.inner)
+        return None if parts is None else TimedParts(parts, self)
+
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Fill."""
         begin = time.process_time()
         filled = self.inner.fill(memory, mask, template)
         self.seconds["fill"] += time.process_time() - begin
         return filled
+
+
+@dataclass
+class TimedParts:
+    """Both parts of an encoder; what they take counts as encoding."""
+
+    inner: Parts
+    timed: Timed
+
+    def start(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Read with the first layers."""
+        begin = time.process_time()
+        found = self.inner.start(ids, mask)
+        self.timed.seconds["encode"] += time.process_time() - begin
+        return found
+
+    def rest(self, states: Floats, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Read on."""
+        begin = time.process_time()
+        memory, scores = self.inner.rest(states, ids, mask)
+        self.timed.seconds["encode"] += time.process_time() - begin
+        self.timed.scores = [row[:n, :n] for row, n in zip(scores, mask.sum(1), strict=True)]
+        return memory, scores
 
 
 def make_texts(length: int, tokenizer: Tokenizer, count: int) -> list[str]:

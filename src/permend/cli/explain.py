@@ -41,7 +41,9 @@ def draw_trace(trace: Trace, console: Console) -> None:
     for each in (_passes(trace), _ranking(trace)):
         if each is not None:
             console.print("", each, sep="\n")
-    if trace.chosen is not trace.best:
+    if trace.left:
+        console.print("\nIn this mode it is left alone after the first layers: they doubt it too little.", style="dim")
+    elif trace.chosen is not trace.best:
         console.print(
             f"\nThe best sentence is only {trace.margin(trace.best):.3f} better than yours: too little to change it.",
             style="dim",

@@ -43,7 +43,18 @@ def draw_tuned(tuned: Tuned, devset: DevSet, beta: float, console: Console) -> N
     title = f"{len(devset.texts):,} sentences of {devset.name}, {devset.metric_name}"
     table = Table(title=title, title_justify="left", padding=(0, 1, 0, 0))
     table.add_column("mode", no_wrap=True)
-    columns = ["bias", "steps", "read", "margin", "p", "P", "R", "F0.5", *([f"F{beta:g}"] if beta != 0.5 else [])]
+    columns = [
+        "bias",
+        "steps",
+        "read",
+        "margin",
+        "p",
+        "leave",
+        "P",
+        "R",
+        "F0.5",
+        *([f"F{beta:g}"] if beta != 0.5 else []),
+    ]
     for column in (*columns, "correct changed"):
         table.add_column(column, justify="right")
     for name, mode in tuned.modes.items():
@@ -65,6 +76,7 @@ def _cells(mode: Mode, beta: float) -> Iterator[str]:
     yield from (f"{mode.options.bias:g}", str(mode.options.steps), str(mode.options.readings))
     yield f"{mode.options.min_margin:.3g}"
     yield f"{mode.options.min_confidence:g}"
+    yield f"{mode.options.leave_below:.2g}"
     if (found := mode.measured) is None:
         return
     shares = [found.precision, found.recall, found.f]
@@ -117,6 +129,14 @@ STEPS = (1, 2)
     metavar="N",
     help="Times that `thorough` may read a sentence as long as it changes.",
 )
+@click.option(
+    "--leaving",
+    type=click.FloatRange(0, 100),
+    default=0.2,
+    show_default=True,
+    metavar="POINTS",
+    help="Points of F that `balanced` and `precise` may lose to leaving early, where the model has a head.",
+)
 @click.option("--shared", is_flag=True, help="Fill a gap once for several hypotheses, with --steps 1: faster modes.")
 @click.option("--beam", type=click.IntRange(1), default=Options().beam, show_default=True, help="Width of the search.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N sentences.")
@@ -133,6 +153,7 @@ def tune(
     biases: tuple[float, ...],
     steps: tuple[int, ...],
     readings: int,
+    leaving: float,
     shared: bool,
     beam: int,
     limit: int | None,
@@ -149,9 +170,11 @@ def tune(
     The mode `thorough` gets the best F, `balanced` the best F while at most 1.5% of the correct sentences are changed,
     `precise` the same with 0.3%. F hardly changes around its best: with --give, a mode takes what finds most among all
     that is nearly as good. `thorough` reads changed sentences again where that raises F, which takes longer; the other
-    modes read once. Edits also get probabilities that mean something: of those with 0.8, about 80% are right. All of
-    it is written into the folder (modes.json, calibration.json, hashes). ERRANT judges .m2 files where it is installed;
-    other files are judged by edits of words.
+    modes read once, and where the model has a head behind its first layers (docs/training.md), sentences that it does
+    not doubt leave there: `leave` in the table is the least doubt that stays. Edits also get probabilities that mean
+    something: of those with 0.8, about 80% are right. All of it is written into the folder (modes.json,
+    calibration.json, hashes). ERRANT judges .m2 files where it is installed; other files are judged by edits of
+    words.
 
     \b
     Examples:
@@ -174,7 +197,7 @@ def tune(
         for bias in dict.fromkeys(biases)
         for count in dict.fromkeys(steps)
     ]
-    tuned = run(corrector, devset, settings, beta, give / 100, readings, tracked)
+    tuned = run(corrector, devset, settings, beta, give / 100, readings, tracked, leaving / 100)
     if plot is not None:
         draw_curves(tuned.curves, tuned.modes, plot)
     if reliability is not None and tuned.confidence is not None:

@@ -1,6 +1,7 @@
 """Text in, corrected text out, with what else it could be and why.
 
 - `corrector`: sentences through the networks; ranks and decides
+- `leaving`: sentences that the first layers let go
 - `filling`: what stands in the slots of hypotheses
 - `correction`: what comes out
 - `scoring`: how sure an edit is, what it is and what else it could be; two readings as one

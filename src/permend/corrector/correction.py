@@ -97,6 +97,10 @@ class Correction:
         """Return the correction of a text without a single character to read: itself."""
         return cls(source, source, (), (Alternative(source, 0.0, 0.0, 2, 0.0, True),), 0.0)  # <s> and </s>
 
+    def unchanged(self) -> Correction:
+        """Return what would be known had nothing been changed."""
+        return replace(self, text=self.source, edits=(), withheld=())
+
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""
         from permend.corrector.notebook import correction_html  # needed nowhere else

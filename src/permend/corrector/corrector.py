@@ -10,7 +10,8 @@
         ...
 
 One encoder pass a sentence, or two where it changes and `Options.readings` says so; the decoder runs only where a plan
-has slots (`filling`), and the search where another plan than the unchanged one can win. The networks may be
+has slots (`filling`), and the search where another plan than the unchanged one can win; where the model has a head, a
+sentence that looks right may leave before all that (`leaving`). The networks may be
 onnxruntime's or torch's: the corrector sees numpy arrays. Every text is one sentence here (`documents.checker` takes
 documents); a longer one than the encoder takes is split at a sentence or clause boundary and put together again, never
 cut. The model's language types, explains and vets the edits. Threads may share a corrector; another process gets its
@@ -30,11 +31,12 @@ import numpy as np
 
 from permend.corrector.correction import Alternative, Correction, ScoredEdit, distinct, join
 from permend.corrector.filling import AT_A_TIME, Fill, Filler, joint_score
+from permend.corrector.leaving import WINDOW, Reading, left
 from permend.errors import PermendError, check_count, check_text, check_texts, shown
 from permend.method.plan import Plan
 from permend.method.search import Hypothesis, Scores, score_plan, search
 from permend.method.template import render
-from permend.model.networks import ManyAtATime, Networks, sentence_arrays
+from permend.model.networks import Bools, Floats, ManyAtATime, Networks, Parts, parts_of, sentence_arrays
 from permend.model.options import MOST_READINGS, Calibration, Evidence, Options
 from permend.model.pretrained import load
 from permend.text.edits import apply, split_text
@@ -167,6 +169,15 @@ class Corrector:
                 seen[place].add(corrections[place].text)
         return [each.in_style_of(text) for text, each in zip(originals, corrections, strict=True)]
 
+    def leaves(self, text: str) -> bool:
+        """Whether a sentence is left alone after the encoder's first layers (`Options.leave_below`)."""
+        parts = parts_of(self.networks) if self.options.leave_below > 0 else None
+        tokens = self.tokenizer.encode(straighten(text).strip())
+        if parts is None or len(tokens.ids) + self.networks.config.slots > self.networks.config.max_length:
+            return False  # a text that is split has no one answer
+        reading = Reading(parts, [tokens], self.networks.config, self.tokenizer.pad, 1)
+        return reading.doubts[0] < self.options.leave_below
+
     def _followed_by(self, first: Correction, second: Correction, known: Known) -> Correction:
         """Return what two readings make of a sentence together, or the first alone where that would be unsound."""
         from permend.corrector.scoring import followed_by
@@ -195,7 +206,8 @@ class Corrector:
         readable = [place for place, (_, part) in enumerate(parts) if part.ids and part.text.strip()]
         readable.sort(key=lambda place: len(parts[place][1].ids))
         batches = self._batches(readable, [len(part.ids) for _, part in parts], batch_size)
-        for places, found in zip(batches, self._correct_batches(batches, [part for _, part in parts]), strict=True):
+        corrected = self._correct_batches(batches, [part for _, part in parts], batch_size)
+        for places, found in zip(batches, corrected, strict=True):
             for place, correction in zip(places, found, strict=True):
                 before, _, after = parts[place][1].text.partition(correction.source)
                 corrections[place] = correction.shifted(before, after)
@@ -205,9 +217,13 @@ class Corrector:
         return [self._vet(join(group), known) for group in results]
 
     def _batches(self, places: list[int], lengths: Sequence[int], batch_size: int) -> list[list[int]]:
-        """Part places, sorted by length, into batches: of so many sentences, or of as many tokens as a device takes."""
+        """Part places, sorted by length, into what is read together.
+
+        That are so many sentences, several times as many where some may leave, or as many tokens as a device takes.
+        """
         if not isinstance(self.networks, ManyAtATime):
-            return [places[start : start + batch_size] for start in range(0, len(places), batch_size)]
+            size = batch_size * (WINDOW if self._leaving() else 1)
+            return [places[start : start + size] for start in range(0, len(places), size)]
         batches: list[list[int]] = []
         slots, most = self.networks.config.slots, self.networks.batch_tokens
         for place in places:  # the longest so far, which the others are padded to
@@ -216,11 +232,13 @@ class Corrector:
             batches[-1].append(place)
         return batches
 
-    def _correct_batches(self, batches: list[list[int]], parts: Sequence[Tokens]) -> Iterator[list[Correction]]:
+    def _correct_batches(
+        self, batches: list[list[int]], parts: Sequence[Tokens], batch_size: int
+    ) -> Iterator[list[Correction]]:
         """Correct batches in order, several under way at a time where the networks run elsewhere."""
 
         def correct(places: list[int]) -> list[Correction]:
-            return self._correct([self._core(parts[place]) for place in places])
+            return self._correct([self._core(parts[place]) for place in places], batch_size)
 
         if not isinstance(self.networks, ManyAtATime) or len(batches) < 2:
             yield from map(correct, batches)
@@ -242,15 +260,34 @@ class Corrector:
         core = tokens.text.strip()
         return tokens if core == tokens.text else self.tokenizer.encode(core)
 
-    def _correct(self, sentences: Sequence[Tokens]) -> list[Correction]:
-        """Correct a batch."""
-        config = self.networks.config
-        ids, mask = sentence_arrays(
-            [tokens.ids for tokens in sentences], config.slots, config.slot_id(0), self.tokenizer.pad
-        )
-        memory, scores = self.networks.encode(ids, mask)
+    def _leaving(self) -> Parts | None:
+        """Return the encoder's parts where sentences may leave between them."""
+        return parts_of(self.networks) if self.options.leave_below > 0 else None
+
+    def _correct(self, sentences: Sequence[Tokens], batch_size: int) -> list[Correction]:
+        """Correct sentences of about the same length; where some may leave, those that stay are read in new batches."""
+        config, pad = self.networks.config, self.tokenizer.pad
+        parts = self._leaving()
+        if parts is None:
+            ids, mask = sentence_arrays([tokens.ids for tokens in sentences], config.slots, config.slot_id(0), pad)
+            memory, scores = self.networks.encode(ids, mask)
+            return self._correct_encoded(sentences, memory, mask, scores)
+        reading = Reading(parts, sentences, config, pad, batch_size)
+        found = [left(*each) for each in zip(sentences, reading.doubts, strict=True)]
+        for batch in reading.staying(self.options.leave_below, batch_size):
+            staying = [sentences[place] for place in batch.places]
+            on = self._correct_encoded(staying, batch.memory, batch.mask, batch.scores)
+            for place, correction in zip(batch.places, on, strict=True):
+                found[place] = correction
+        return found
+
+    def _correct_encoded(
+        self, sentences: Sequence[Tokens], memory: Floats, mask: Bools, scores: Floats
+    ) -> list[Correction]:
+        """Correct a batch, given what the encoder says of it."""
+        slots = self.networks.config.slots
         lengths = [len(tokens.ids) for tokens in sentences]
-        matrices = [row[: n + config.slots, : n + config.slots] for row, n in zip(scores, lengths, strict=True)]
+        matrices = [row[: n + slots, : n + slots] for row, n in zip(scores, lengths, strict=True)]
         hypotheses = self._hypotheses(matrices, lengths)
         fills = self._filler().fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]

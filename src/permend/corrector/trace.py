@@ -9,7 +9,8 @@ In: a corrector and a sentence. Out: a `Trace`, from which `permend explain` dra
 
 The corrector itself does the work and is only watched, so a trace never tells another story than the correction. It
 fills every hypothesis (`Options.prune` is off): the same correction, with all runners-up. Of several readings,
-this is the first.
+this is the first. A sentence that would leave early is read to the end all the same, so that there is something to see;
+it stays as it is, and `Trace.left` says so.
 """
 
 from __future__ import annotations
@@ -74,6 +75,8 @@ class Trace:
     candidates: tuple[Candidate, ...]
     """Best first; the unchanged sentence is always among them."""
     correction: Correction
+    left: bool = False
+    """Whether the corrector left the sentence alone after the encoder's first layers, whatever the rest thinks."""
 
     @property
     def chosen(self) -> Candidate:
@@ -118,12 +121,14 @@ def trace(corrector: Corrector, text: str) -> Trace:
     correction = watched.correct(straighten(text.strip()))
     if len(watched.recorder.scores) != 1 or len(watched.recorder.scores[0]) != 1:
         raise PermendError("this text is too long to be read at once: take one sentence of it")
+    left = bool(correction.edits) and corrector.leaves(text)
     candidates = watched.candidates()
     return Trace(
         candidates[0].label.source,
         watched.recorder.scores[0][0],
         tuple(next(found for found in candidates if found.alternative == each) for each in correction.alternatives),
-        correction.in_style_of(text.strip()),
+        (correction.unchanged() if left else correction).in_style_of(text.strip()),
+        left,
     )
 
 
@@ -132,7 +137,7 @@ class _Watched(Corrector):
 
     def __init__(self, corrector: Corrector) -> None:
         vars(self).update(vars(corrector))
-        self.options = dataclasses.replace(corrector.options, prune=False, shared=False, readings=1)
+        self.options = dataclasses.replace(corrector.options, prune=False, shared=False, readings=1, leave_below=0.0)
         self.networks = self.recorder = _Recorder(corrector.networks)
         self._weighed: list[tuple[Label, Alternative]] = []
 
@@ -197,6 +202,7 @@ def trace_json(trace: Trace) -> dict[str, Any]:
     return {
         "source": trace.correction.source,
         "text": trace.correction.text,
+        "left": trace.left,
         "tokens": [
             {"piece": piece(token), "start": start, "end": end}
             for token, (start, end) in zip(trace.tokens.ids, trace.tokens.spans, strict=True)

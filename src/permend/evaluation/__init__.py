@@ -7,6 +7,7 @@
 - `correcting`: texts corrected with one setting or many
 - `devset`: sentences known to be right or wrong, and their judge
 - `calibrate`: probabilities of edits that mean something
+- `leaving`: from which doubt on sentences may leave early
 - `tuning`: a model's modes and calibration, from a development set
 - `figures`: pictures of both
 """

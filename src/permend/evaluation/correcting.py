@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 from permend.corrector.correction import ScoredEdit
 from permend.corrector.corrector import Corrector
 from permend.model.config import ModelConfig
-from permend.model.networks import Bools, Floats, Ints, Networks, TemplateArrays
+from permend.model.networks import Bools, Floats, Ints, Networks, Parts, TemplateArrays, parts_of
 from permend.model.options import Options
 
 CHUNK = 64
@@ -64,6 +64,11 @@ class EncodedOnce:
     def config(self) -> ModelConfig:
         """The networks' config."""
         return self._networks.config
+
+    @property
+    def parts(self) -> Parts | None:
+        """The networks' encoder in two parts, where they have it; what these say is not remembered."""
+        return parts_of(self._networks)
 
     def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
         """Encode, or remember."""

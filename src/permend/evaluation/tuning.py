@@ -25,7 +25,9 @@ from permend.corrector.scoring import equalise_moved_halves
 from permend.evaluation.calibrate import Confidence, check, evidence, judge_edits, learn
 from permend.evaluation.correcting import Corrected, Tracked, correct_with, silently
 from permend.evaluation.devset import DevSet
+from permend.evaluation.leaving import choose_leaving, find_doubts
 from permend.evaluation.score import Point, sweep
+from permend.model.networks import parts_of
 from permend.model.options import DEFAULT, THOROUGH, Calibration, Measured, Mode
 from permend.text.edits import apply
 
@@ -97,11 +99,13 @@ def tune(
     give: float = 0.0,
     readings: int = 1,
     tracked: Tracked = silently,
+    leaving: float = 0.0,
 ) -> Tuned:
     """Try settings, none of which has a threshold, on sentences; choose modes and learn a calibration.
 
     A mode may `give` up so much of its best F, a share, for more recall. `thorough` reads what it changes as often as
-    `readings` says, where that is better. What is measured of a mode is what it does as it stands.
+    `readings` says, where that is better; in the other modes sentences may leave early, where the model has a head and
+    that costs no more F than `leaving`. What is measured of a mode is what it does as it stands.
     """
     bare = Corrector.of(corrector.networks, corrector.tokenizer)  # without the calibration that it may have
     results = correct_with(bare, devset.texts, settings, tracked)
@@ -123,15 +127,41 @@ def tune(
     final = Corrector.of(corrector.networks, corrector.tokenizer, calibration=calibration)
     eager = replace(modes[THOROUGH].options, readings=readings)
     candidates = [mode.options for mode in modes.values()] + [eager] * (readings > 1)
+    found = correct_with(final, devset.texts, candidates, tracked)
     measured = [
         _measure(devset, corrected, tracked)  # a curve judges texts that were split by the margin of the whole
-        for corrected in correct_with(final, devset.texts, candidates, tracked)
+        for corrected in found
     ]
     modes = {name: Mode(*each) for name, each in zip(modes, zip(candidates, measured, strict=True), strict=False)}
     if readings > 1 and measured[-1].f_beta(beta) > measured[list(modes).index(THOROUGH)].f_beta(beta):
         modes[THOROUGH] = Mode(eager, measured[-1])
     shown = settings.index(replace(modes[DEFAULT].options, min_margin=0.0, min_confidence=0.0))
+    if leaving > 0 and parts_of(corrector.networks) is not None:
+        plain = dict(zip(modes, found, strict=False))
+        modes = _with_leaving(final, devset, modes, plain, leaving, beta, tracked)
     return Tuned(modes, curves, calibration, check(judged, shown) if calibration and judged[shown] else None)
+
+
+def _with_leaving(
+    corrector: Corrector,
+    devset: DevSet,
+    modes: Mapping[str, Mode],
+    corrected: Mapping[str, Sequence[Corrected]],
+    cost: float,
+    beta: float,
+    tracked: Tracked,
+) -> dict[str, Mode]:
+    """Return the modes with the threshold below which sentences leave early; `thorough` reads all of them."""
+    doubts = find_doubts(corrector, devset.texts)
+    others = [name for name in modes if name != THOROUGH]
+    settings = [
+        replace(modes[name].options, leave_below=choose_leaving(devset, corrected[name], doubts, cost, beta))
+        for name in others
+    ]
+    found = correct_with(corrector, devset.texts, settings, tracked)
+    measured = [_measure(devset, each, tracked) for each in found]
+    leaving = {name: Mode(*each) for name, each in zip(others, zip(settings, measured, strict=True), strict=True)}
+    return {name: leaving.get(name, mode) for name, mode in modes.items()}
 
 
 def _measure(devset: DevSet, corrected: Sequence[Corrected], tracked: Tracked) -> Measured:

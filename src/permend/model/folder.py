@@ -34,6 +34,8 @@ HASHED = (
     "calibration.json",
     "config.json",
     "decoder.onnx",
+    "encoder-rest.onnx",
+    "encoder-start.onnx",
     "encoder.onnx",
     "modes.json",
     "tokenizer.json",

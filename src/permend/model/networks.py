@@ -85,6 +85,22 @@ class ManyAtATime(Protocol):
     """Batches that are under way at a time: while one is searched on a core, the device computes another."""
 
 
+class Parts(Protocol):
+    """An encoder in two parts: a sentence that the head between them does not doubt may leave after the first."""
+
+    def start(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Return the states (B, L, d) after the first layers, and for each row how probably it will be changed (B,)."""
+
+    def rest(self, states: Floats, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Return memory (B, L, d) and pointer scores (B, L, L) of rows that stay: what `encode` would have said."""
+
+
+def parts_of(networks: Networks) -> Parts | None:
+    """Return the two parts of networks that have them (`parts`); most do not."""
+    parts: Parts | None = getattr(networks, "parts", None)
+    return parts
+
+
 def check_length(config: ModelConfig, ids: Ints) -> None:
     """Refuse rows that the encoder has no positions for."""
     if ids.shape[1] > config.max_length:

@@ -5,7 +5,8 @@
 
 In: a folder that `permend export` wrote: config.json, encoder.onnx, decoder.onnx and weights.bin, which holds the
 weights of both graphs. Out: what the `Networks` protocol promises. The decoder is loaded when it is first needed, which
-for clean text is never.
+for clean text is never. Where the folder has the encoder in two parts with a head between them, these take the place of
+the whole, and sentences may leave after the first (`parts`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 """The variable that keeps onnxruntime from reporting usage; ``import permend`` sets it."""
 WEIGHTS = "weights.bin"
 """File name of their weights, which onnxruntime finds by itself; older folders have them inside the graphs."""
+START, REST = "encoder-start.onnx", "encoder-rest.onnx"
+"""File names of the encoder in two parts, where sentences may leave after the first (`permend.model.torch.split`)."""
+STATES, DOUBTS = "states", "doubts"
+"""What passes from one part to the other, and what the head says of it."""
 ENCODER_INPUTS = ("ids", "mask")
 ENCODER_OUTPUTS = ("memory", "scores")
 DECODER_INPUTS = (
@@ -41,7 +46,12 @@ DECODER_INPUTS = (
     "fill_index",
 )
 DECODER_OUTPUTS = ("tokens", "log_probs")
-_SIDES = {ENCODER: (ENCODER_INPUTS, ENCODER_OUTPUTS), DECODER: (DECODER_INPUTS, DECODER_OUTPUTS)}
+_SIDES = {
+    ENCODER: (ENCODER_INPUTS, ENCODER_OUTPUTS),
+    START: (ENCODER_INPUTS, (STATES, DOUBTS)),
+    REST: ((STATES, *ENCODER_INPUTS), ENCODER_OUTPUTS),
+    DECODER: (DECODER_INPUTS, DECODER_OUTPUTS),
+}
 
 _KINDS: dict[str, type[np.generic]] = {
     "tensor(int64)": np.int64,
@@ -58,7 +68,9 @@ class OnnxNetworks:
         self._folder = Path(folder)
         self._threads = threads
         self.config = ModelConfig.from_file(self._folder / "config.json")
-        self._encoder = self._session(ENCODER)
+        in_parts = (self._folder / START).exists() or (self._folder / REST).exists()
+        self.parts = OnnxParts(self.config, self._folder, *map(self._session, (START, REST))) if in_parts else None
+        self._encoder = None if in_parts else self._session(ENCODER)
 
     @cached_property
     def _decoder(self) -> Any:
@@ -66,11 +78,11 @@ class OnnxNetworks:
 
     def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
         """Return memory (B, L, d) and pointer scores (B, L, L)."""
+        if self.parts is not None:
+            states, _ = self.parts.start(ids, mask)
+            return self.parts.rest(states, ids, mask)
         check_length(self.config, ids)
-        memory, scores = _run(self._encoder, ENCODER_OUTPUTS, (ids, mask))
-        if memory.shape[:2] != ids.shape or scores.shape != (*ids.shape, ids.shape[1]) or scores.dtype != np.float32:
-            raise PermendError(f"{self._folder / ENCODER}: this graph is no encoder with a pointer")
-        return cast(Floats, memory), cast(Floats, scores)
+        return _checked(_run(self._encoder, ENCODER_OUTPUTS, (ids, mask)), ids, self._folder / ENCODER)
 
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Return the most probable tokens (F,) at the masks, and their log-probabilities (F,)."""
@@ -116,6 +128,34 @@ class OnnxNetworks:
                 "this graph has other inputs or outputs than permend exports: export the model again", path
             )
         return session
+
+
+class OnnxParts:
+    """The `Parts` of an exported folder with a head."""
+
+    def __init__(self, config: ModelConfig, folder: Path, start: Any, rest: Any) -> None:
+        """Take the two sessions."""
+        self._config, self._folder = config, folder
+        self._start, self._rest = start, rest
+
+    def start(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Return the states (B, L, d) after the first layers, and doubts (B,)."""
+        check_length(self._config, ids)
+        states, doubts = _run(self._start, (STATES, DOUBTS), (ids, mask))
+        if states.shape[:2] != ids.shape or doubts.shape != ids.shape[:1] or np.isnan(doubts).any():
+            raise PermendError(f"{self._folder / START}: this graph is no encoder's first part with a head")
+        return cast(Floats, states), cast(Floats, doubts)
+
+    def rest(self, states: Floats, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Return memory (B, L, d) and pointer scores (B, L, L)."""
+        return _checked(_run(self._rest, ENCODER_OUTPUTS, (states, ids, mask)), ids, self._folder / REST)
+
+
+def _checked(found: list[NDArray[Any]], ids: Ints, file: Path) -> tuple[Floats, Floats]:
+    memory, scores = found
+    if memory.shape[:2] != ids.shape or scores.shape != (*ids.shape, ids.shape[1]) or scores.dtype != np.float32:
+        raise PermendError(f"{file}: this graph is no encoder with a pointer")
+    return cast(Floats, memory), cast(Floats, scores)
 
 
 def _run(session: Any, outputs: tuple[str, ...], arrays: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:

@@ -83,13 +83,19 @@ class Options:
     Only where the decoder passes once (`steps`).
     """
 
+    leave_below: float = 0.0
+    """Leave a sentence alone after the encoder's first layers where it is less probable than this that it will change.
+
+    0: never. Only models with a head can say (`permend.model.networks.Parts`); others read every sentence to the end.
+    """
+
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
         check_count("beam", self.beam, MOST_HYPOTHESES)
         check_count("alternatives", self.alternatives, MOST_HYPOTHESES)
         check_count("steps", self.steps, MOST_STEPS)
         check_count("readings", self.readings)
-        for name in ("bias", "min_confidence"):
+        for name in ("bias", "min_confidence", "leave_below"):
             if not 0 <= check_number(name, getattr(self, name)) <= 1:
                 raise ArgumentError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if math.isnan(check_number("min_margin", self.min_margin)):

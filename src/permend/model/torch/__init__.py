@@ -12,6 +12,8 @@
 - `export`: a trained network as two ONNX graphs
 - `quantize`: graphs of int8 or four bits
 - `fuse`: quantised graphs with fewer, larger nodes
+- `split`: an exported encoder in two parts
+- `leave`: the head that lets sentences leave between them
 - `import_onnx`: an exported network's parameters, to train on from or to run
 - `graph_file`: the weights in an ONNX file, read without onnx
 - `parity`: how far two implementations disagree
