@@ -47,7 +47,14 @@ def test_findings_follow_the_writer(tmp_path: Path) -> None:
             ["teh", "teh"],
         ),
         ("typescript", 'const text = "now , then"; // We saw teh cat.\n', ["teh"]),
+        ("javascript", 'const text = "now , then"; /* We saw teh cat. */\n', ["teh"]),
         ("rust", "/// See teh cat.\nfn main() {}\n", ["teh"]),
+        ("go", '// Main shows teh cat.\nfunc main() { text := "now , then" }\n', ["teh"]),
+        ("c", 'char *text = "now , then"; /* We saw teh cat. */\n', ["teh"]),
+        ("cpp", 'auto text = "now , then"; // We saw teh cat.\n', ["teh"]),
+        ("java", '/** We saw teh cat. */\nclass One { String text = "now , then"; }\n', ["teh"]),
+        ("shellscript", '#!/bin/sh\n# We saw teh cat.\necho "now , then"\n', ["teh"]),
+        ("c", "int teh; /* We saw teh cat , too. */\n", [" ,"]),  # a name of the program
         ("git-commit", "fix(teh): see teh cat\n\n# Please enter teh message\n", ["teh"]),
     ],
 )

@@ -23,6 +23,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
+from permend.documents.dictionary import user_folder
 from permend.errors import PermendError
 from permend.lsp.desk import Desk
 from permend.lsp.diagnostics import diagnostics
@@ -97,8 +98,12 @@ class Session:
             options = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
             registrations.append((types.WORKSPACE_DID_CHANGE_CONFIGURATION, options))
         if self.can("workspace.did_change_watched_files.dynamic_registration"):
-            watcher = types.FileSystemWatcher("**/.permend/{words,ignored}.txt")
-            files = types.DidChangeWatchedFilesRegistrationOptions([watcher])
+            watchers = [types.FileSystemWatcher("**/.permend/{words,ignored}.txt")]
+            user = user_folder()
+            if user and self.can("workspace.did_change_watched_files.relative_pattern_support"):
+                pattern = types.RelativePattern(user.as_uri(), "{words,ignored}.txt")
+                watchers.append(types.FileSystemWatcher(pattern))
+            files = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             registrations.append((types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files))  # type: ignore[arg-type]
         if registrations:
             wanted = [types.Registration(f"permend {method}", method, options) for method, options in registrations]
