@@ -45,12 +45,14 @@ class Correcting:
     findings: bool = False
     digest: str = ""
     """That of the model, which another machine must have, too; nothing is compared where it is empty."""
+    device: str | None = None
+    """Where torch computes; None is onnxruntime on a processor."""
 
     def __call__(self) -> Callable[[list[str]], list[Answer]]:
         """Load the model, and return what corrects with it."""
         if self.digest and model_digest(self.model) != self.digest:
             raise PermendError("a worker has another model in the same folder: install the same one everywhere")
-        corrector = Corrector(self.model, self.options, threads=1)
+        corrector = Corrector(self.model, self.options, threads=1, device=self.device)
         work = _Sentences(corrector, self) if self.sentences else _Documents(corrector, self)
         corrector.correct("He go to school yesterday .")  # which loads all that there is to load
         return work

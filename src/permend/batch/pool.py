@@ -3,7 +3,8 @@
 In: a `Prepare` and a number of workers. Out: results in order, as `engine` says.
 
 Where the system can fork, the function is prepared once, in this process, and the workers are forks of it: a model's
-memory is theirs together as long as nobody writes to it. Elsewhere each prepares its own. A worker that dies (killed,
+memory is theirs together as long as nobody writes to it. Elsewhere each prepares its own, as it does with
+``fork=False``: what a GPU holds does not survive a fork. A worker that dies (killed,
 out of memory) is replaced and its chunk done again; a chunk at which worker after worker dies is an error. Workers end
 with this process, however it ends. One worker is this process itself.
 
@@ -54,17 +55,18 @@ class _Worker:
 class Pool(Generic[In, Out]):
     """Processes that apply a function to chunks."""
 
-    def __init__(self, prepare: Prepare[In, Out], workers: int = 1) -> None:
-        """Take what makes the function, and how many processes there shall be."""
+    def __init__(self, prepare: Prepare[In, Out], workers: int = 1, fork: bool = True) -> None:
+        """Take what makes the function, how many processes there shall be, and whether they may be forks."""
+        self._forks = CAN_FORK and fork
         self._prepare = prepare
         self._count = workers
         self._function: Callable[[In], Out] | None = None
         self._workers: list[_Worker] = []
-        self._context: Any = get_context("fork" if CAN_FORK else "spawn")
+        self._context: Any = get_context("fork" if self._forks else "spawn")
 
     def __enter__(self) -> Self:
         """Prepare the function here, if this process or its forks need it."""
-        if CAN_FORK or self._count == 1:
+        if self._forks or self._count == 1:
             os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads would not outlive a fork
             self._function = self._prepare()
         if self._count > 1:
@@ -160,9 +162,9 @@ class Pool(Generic[In, Out]):
 
     def _start(self) -> _Worker:
         ours, theirs = self._context.Pipe()
-        others = [self._end, ours, *(each.connection for each in self._workers)] if CAN_FORK else []
-        work = self._function if CAN_FORK else None
-        arguments = (work, None if CAN_FORK else self._prepare, theirs, self._lifeline, others)
+        others = [self._end, ours, *(each.connection for each in self._workers)] if self._forks else []
+        work = self._function if self._forks else None
+        arguments = (work, None if self._forks else self._prepare, theirs, self._lifeline, others)
         process = self._context.Process(target=_work, args=arguments, name="permend-worker", daemon=True)
         with _without_interruption(), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # other threads of this process hold nothing of theirs

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from permend.cli.ending import tell
-from permend.cli.loading import _encoding, _loadable, count_cores, mode_options
+from permend.cli.loading import _encoding, _loadable, count_cores, device_option, mode_options
 from permend.cli.terminal import make_progress
 from permend.documents.formats import FORMATS
 from permend.errors import PermendError
@@ -68,7 +68,12 @@ def _ascii(context: click.Context, option: click.Parameter, name: str | None) ->
 @click.option("--delimiter", metavar="SIGN", help="What stands between the fields of CSV.  [default: by the first row]")
 @click.option("--quotes/--no-quotes", default=None, help="Whether fields may be quoted.  [default: in CSV, not in TSV]")
 @click.option("--encoding", metavar="NAME", callback=_ascii, help="Of CSV and text.  [default: UTF-8]")
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes that correct.  [default: one a core]")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Processes that correct.  [default: one a core; with --device, one]",
+)
 @click.option(
     "--ray",
     is_flag=False,
@@ -77,6 +82,7 @@ def _ascii(context: click.Context, option: click.Parameter, name: str | None) ->
     callback=_address,
     help="Work on Ray: on one of its own, or on the cluster at an address (auto, HOST:PORT).",
 )
+@device_option
 @mode_options
 def batch(inputs: tuple[str, ...], output: str, **options: Any) -> None:
     """Correct a whole corpus: a column of JSONL, Parquet or CSV files, or text a line at a time.
@@ -97,6 +103,7 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> None:
       permend batch s3://bucket/pages.jsonl.zst --format-in html -o s3://bucket/corrected
       permend batch sentences.txt.gz --sentences --workers 8 -o out
       permend batch corpus/ -o corrected/ --ray auto
+      permend batch corpus/ -o corrected/ --device cuda --workers 4
     """
     from permend.batch.ledger import Ledger
     from permend.batch.places import Place
@@ -108,6 +115,8 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> None:
         raise click.UsageError("--sentences and --format-in exclude each other.")
     if options["delimiter"] is not None and (len(options["delimiter"]) != 1 or options["delimiter"] in '"\r\n'):
         raise click.UsageError("--delimiter is one sign, and no quotation mark or line end.")
+    if options["device"] and options["ray"]:
+        raise click.UsageError("--device and --ray exclude each other: actors of Ray are given no GPU yet.")
     columns = Columns(
         options["column"],
         options["into"],
@@ -137,7 +146,7 @@ def _work(options: dict[str, Any]) -> Correcting:
     from permend.batch.correcting import Correcting, model_digest
     from permend.documents.dictionary import PersonalDictionary
     from permend.model.options import read_modes
-    from permend.model.pretrained import model_folder
+    from permend.model.pretrained import model_folder, usable_device
 
     folder = model_folder(options["model"])
     given = {name: options[name] for name in ("min_margin", "min_confidence") if options[name] is not None}
@@ -151,6 +160,7 @@ def _work(options: dict[str, Any]) -> Correcting:
         options["sentences"],
         options["findings"],
         model_digest(options["model"]),
+        usable_device(options["device"]),
     )
 
 
@@ -169,6 +179,7 @@ def _describe(work: Correcting) -> dict[str, Any]:
         "dictionary": words,
         "format_in": work.format,
         "sentences": work.sentences,
+        "device": work.device and work.device.partition(":")[0],
     }
 
 
@@ -181,6 +192,8 @@ def _engine(work: Correcting, options: dict[str, Any]) -> Engine[list[str], list
         return RayPool(work, options["workers"] or (count_cores() if local else None), options["ray"])
     from permend.batch.pool import Pool
 
+    if work.device is not None:
+        return Pool(work, options["workers"] or 1, fork=False)
     return Pool(work, options["workers"] or count_cores())
 
 

@@ -38,18 +38,22 @@ _REPORTS = {
 
 def model_options(command: _Command) -> _Command:
     """Add the options for a model, its mode, and where and on how many cores it computes."""
-    device = click.option(
-        "--device",
-        metavar="NAME",
-        help="Where torch computes: cuda, cuda:1, cpu; auto is cuda where there is one.  [default: no torch]",
-    )
     threads = click.option(
         "--threads",
         type=click.IntRange(1),
         metavar="N",
         help="Cores to use, at most those of the machine.  [default: all; two for documents]",
     )
-    return mode_options(threads(device(command)))
+    return mode_options(threads(device_option(command)))
+
+
+def device_option(command: _Command) -> _Command:
+    """Add the option for where torch computes."""
+    return click.option(
+        "--device",
+        metavar="NAME",
+        help="Where torch computes: cuda, cuda:1, cpu; auto is cuda where there is one.  [default: no torch]",
+    )(command)
 
 
 def mode_options(command: _Command) -> _Command:

@@ -73,7 +73,7 @@ def load(
         raise ArgumentError("a mode is a name for options: give a mode or options, not both")
     folder = model_folder(path)
     try:
-        networks = (_on_device(folder, device, threads) if device else None) or _networks(folder, threads)
+        networks = _on_device(folder, device, threads) or _networks(folder, threads)
         check_room(networks.config, folder)
         options = options or read_modes(folder).options(mode)
         return Pretrained(networks, SubwordTokenizer.from_path(folder), options, read_calibration(folder))
@@ -87,9 +87,12 @@ def check_room(config: ModelConfig, folder: Path) -> None:
         raise InputError(f"max_length {config.max_length} leaves no room beside {config.slots} slots", folder)
 
 
-def _on_device(folder: Path, device: str, threads: int | None) -> Networks | None:
+def usable_device(device: str | None) -> str | None:
+    """Return the name of a device that can be used, None where there shall be none; one that is missing is an error."""
+    if device is None:
+        return None
     try:
-        from permend.model.torch.device import DeviceNetworks, find_device
+        from permend.model.torch.device import find_device
     except ImportError as error:
         if error.name and error.name.startswith("permend"):
             raise
@@ -97,7 +100,16 @@ def _on_device(folder: Path, device: str, threads: int | None) -> Networks | Non
             return None
         raise MissingExtraError(f"The device {device!r}", "train") from None
     found = find_device(device)
-    return None if found is None else DeviceNetworks.load(folder, found, threads)
+    return None if found is None else str(found)
+
+
+def _on_device(folder: Path, device: str | None, threads: int | None) -> Networks | None:
+    found = usable_device(device)
+    if found is None:
+        return None
+    from permend.model.torch.device import DeviceNetworks
+
+    return DeviceNetworks.load(folder, found, threads)
 
 
 def _networks(folder: Path, threads: int | None) -> Networks:
