@@ -1,6 +1,6 @@
 """What a GPU does for a corpus: sentences a second against one core, how busy it is, what it finds otherwise.
 
-Run: python -m benchmarks.gpu [--model FOLDER] [--sentences FILE] [--device cuda] [--processes 1 4 12] [--count 40000]
+Run: python -m benchmarks.gpu [--model FOLDER] [--sentences FILE] [--device cuda] [--processes 4]... [--count 40000]
 
 It needs torch, transformers, safetensors, tokenizers, numpy and rapidfuzz, no onnx; where onnxruntime is missing, only
 the device is measured. Sentences are lines of FILE, or forty of our own with numbers in them. Every process has a
@@ -13,7 +13,6 @@ sentences, with onnxruntime's int8. ``--device cpu --count 80`` shakes it out wh
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import multiprocessing
 import os
@@ -25,6 +24,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import click
 
 from permend.corrector.corrector import Corrector
 from permend.model.torch.parity import SENTENCES
@@ -107,23 +108,24 @@ def utilization() -> float:
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0])
 
 
-def main() -> None:
-    """Print the rows."""
-    parser = argparse.ArgumentParser(description="What a GPU does for a corpus.")
-    parser.add_argument("--model")
-    parser.add_argument("--sentences", metavar="FILE")
-    parser.add_argument("--device", default="cuda")
-    parser.add_argument("--processes", type=int, nargs="+", default=[1, 4, 12])
-    parser.add_argument("--count", type=int, default=40_000)
-    parser.add_argument("--compared", type=int, default=2_000)
-    given = parser.parse_args()
+@click.command()
+@click.option("--model", help="An exported or trained folder; by default the one that is shipped.")
+@click.option("--sentences", type=click.Path(exists=True, dir_okay=False), help="One a line.")
+@click.option("--device", default="cuda", show_default=True)
+@click.option("--processes", type=click.IntRange(1), multiple=True, default=(1, 4, 12), show_default=True)
+@click.option("--count", type=click.IntRange(1), default=40_000, show_default=True, help="Sentences.")
+@click.option("--compared", type=click.IntRange(1), default=2_000, show_default=True, help="Of these, with int8.")
+def main(
+    model: str | None, sentences: str | None, device: str, processes: tuple[int, ...], count: int, compared: int
+) -> None:
+    """Print what a GPU does for a corpus: its speed against one core's, how busy it is, what it finds otherwise."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    texts = make_sentences(given.sentences, given.count)
+    texts = make_sentences(sentences, count)
     core = None
-    few = texts[: given.compared]
-    on_device = findings(Corrector(given.model, device=given.device), few)
+    few = texts[:compared]
+    on_device = findings(Corrector(model, device=device), few)
     if importlib.util.find_spec("onnxruntime"):
-        corrector = Corrector(given.model, threads=1)
+        corrector = Corrector(model, threads=1)
         corrector.correct(texts[0])
         began = time.process_time()
         expected = findings(corrector, few)
@@ -133,9 +135,9 @@ def main() -> None:
         print(f"sentences with other findings: {different} of {len(few)}", flush=True)
     else:
         print("onnxruntime is not installed here: no core, and no findings, to compare with")
-    rates = [measure(given.model, given.device, texts, number) for number in given.processes]
-    if given.device.startswith("cuda"):
-        measure(given.model, given.device, texts, 1, profiled=True)
+    rates = [measure(model, device, texts, number) for number in processes]
+    if device.startswith("cuda"):
+        measure(model, device, texts, 1, profiled=True)
     if core:
         print(f"the best is {max(rates) / core:.1f} times one core")
 

@@ -34,7 +34,7 @@ from permend.corpora.lines import read_lines
 from permend.corrector.corrector import Corrector
 from permend.errors import PermendError
 from permend.model.networks import sentence_arrays
-from permend.model.onnx import DECODER, ENCODER, STATES, WEIGHTS
+from permend.model.onnx import DECODER, ENCODER, STATES, WEIGHTS, open_graph
 from permend.model.options import MODES
 from permend.model.torch.leave import Examples, shares_that_leave, train_head, write_parts
 from permend.model.torch.split import split_graph
@@ -52,8 +52,6 @@ def collect(model: str, layers: int, job: tuple[Path, list[str]]) -> Path:
     file, texts = job
     if file.exists():
         return file
-    import onnxruntime  # type: ignore[import-untyped]
-
     corrector = Corrector.from_pretrained(model, threads=1)
     config, tokenizer = corrector.networks.config, corrector.tokenizer
     texts = [text for text in texts if len(tokenizer.encode(text).ids) + config.slots <= config.max_length]
@@ -62,9 +60,7 @@ def collect(model: str, layers: int, job: tuple[Path, list[str]]) -> Path:
         start, _ = split_graph(onnx.load(Path(model) / ENCODER, load_external_data=False), layers)
         shutil.copy(Path(model) / WEIGHTS, scratch)  # onnxruntime follows no links
         onnx.save(start, Path(scratch) / "start.onnx")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        session = onnxruntime.InferenceSession(Path(scratch) / "start.onnx", options)
+        session = open_graph(Path(scratch) / "start.onnx", threads=1)
         tokens = tokenizer.encode_batch(texts)
         order = sorted(range(len(texts)), key=lambda place: len(tokens[place].ids))
         states: list[NDArray[np.float16]] = []

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -58,6 +59,11 @@ def is_running(number: int) -> bool:
         return Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def sockets(number: int) -> int:
+    """Return how many connections a process holds, with the few that it has without clients."""
+    return sum("socket:" in str(link.readlink()) for link in Path(f"/proc/{number}/fd").iterdir())
 
 
 def memory(number: int) -> dict[str, int]:
@@ -172,6 +178,21 @@ class TestWorkers:
         for _ in range(10):
             assert pair.check(text="w5 w6.").is_success
         assert "worker ended" in pair.log
+
+    def test_neither_takes_all_connections_that_wait(self, pair: Running) -> None:
+        workers = children(pair.process.pid)
+        assert pair.get("/v2/healthcheck").is_success
+        before = [sockets(worker) for worker in workers]
+        for worker in workers:
+            os.kill(worker, signal.SIGSTOP)
+        with ExitStack() as clients:
+            for _ in range(300):
+                clients.enter_context(socket.create_connection(("127.0.0.1", pair.port)))
+            for worker in workers:
+                os.kill(worker, signal.SIGCONT)
+            wait_for(lambda: sum(map(sockets, workers)) >= sum(before) + 300)
+            taken = [sockets(worker) - many for worker, many in zip(workers, before, strict=True)]
+        assert min(taken) >= 30
 
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
     def test_they_end_with_their_parent(self, pair: Running, number: signal.Signals) -> None:

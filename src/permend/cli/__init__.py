@@ -6,7 +6,8 @@ ending          exit codes, and errors as sentences
 terminal        arguments, consoles and bars that are safe to look at
 loading         options that several commands have; the corrector, checker or report that they ask for
 correct, lines  `permend correct` for documents and for single lines
-check, dictionary, explain, info, doctor, serve, lsp    a command each
+check, batch, dictionary, explain, info, doctor         a command each
+serve, lsp                                              a command each
 align, evaluate, tune, export, train, pretrain          a command each
 synth, synth_mine, synth_report, synth_sample           `permend synth`
 """

@@ -31,7 +31,6 @@ import numpy as np
 
 from permend.corrector.correction import Alternative, Correction, ScoredEdit, distinct, join
 from permend.corrector.filling import AT_A_TIME, Fill, Filler, joint_score
-from permend.corrector.leaving import WINDOW, Reading, left
 from permend.errors import PermendError, check_count, check_text, check_texts, shown
 from permend.method.plan import Plan
 from permend.method.search import Hypothesis, Scores, score_plan, search
@@ -52,6 +51,7 @@ __all__ = ["Alternative", "Correction", "Corrector", "Options", "ScoredEdit"]
 _AHEAD = 256  # sentences that `correct_all` reads before it answers
 _FAR_AHEAD = 8_192  # on a device that computes many at a time
 _ROUNDING = 1e-9  # of a probability
+_WINDOW = 8  # batches whose states are held while those that stay are put together
 
 Known: TypeAlias = Callable[[str], bool] | None
 """Tells whether a writer's own dictionary has a word."""
@@ -175,6 +175,8 @@ class Corrector:
         tokens = self.tokenizer.encode(straighten(text).strip())
         if parts is None or len(tokens.ids) + self.networks.config.slots > self.networks.config.max_length:
             return False  # a text that is split has no one answer
+        from permend.corrector.leaving import Reading, left  # few models have a head
+
         reading = Reading(parts, [tokens], self.networks.config, self.tokenizer.pad, 1)
         return reading.doubts[0] < self.options.leave_below
 
@@ -222,7 +224,7 @@ class Corrector:
         That are so many sentences, several times as many where some may leave, or as many tokens as a device takes.
         """
         if not isinstance(self.networks, ManyAtATime):
-            size = batch_size * (WINDOW if self._leaving() else 1)
+            size = batch_size * (_WINDOW if self._leaving() else 1)
             return [places[start : start + size] for start in range(0, len(places), size)]
         batches: list[list[int]] = []
         slots, most = self.networks.config.slots, self.networks.batch_tokens

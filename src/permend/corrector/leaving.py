@@ -23,9 +23,6 @@ from permend.model.config import ModelConfig
 from permend.model.networks import Bools, Floats, Ints, Parts, sentence_arrays
 from permend.text.tokens import Tokens
 
-WINDOW = 8
-"""Batches whose states are held while those that stay are put together."""
-
 
 class Batch(NamedTuple):
     """Sentences that were read to the end."""

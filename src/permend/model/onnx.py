@@ -60,13 +60,32 @@ _KINDS: dict[str, type[np.generic]] = {
 }
 
 
+def open_graph(path: Path, threads: int | None = None) -> Any:
+    """Return onnxruntime's session of a graph; what it raises has no base class."""
+    import onnxruntime  # type: ignore[import-untyped]
+
+    if os.environ.get(NO_TELEMETRY) == "1":  # does what can still be done where it was imported before permend
+        onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4  # what goes wrong is raised, and everything else helps nobody
+    options.enable_mem_pattern = False  # a plan for every shape that was seen would stay in memory
+    if threads is not None:
+        options.intra_op_num_threads = threads
+    return onnxruntime.InferenceSession(
+        path,
+        options,
+        providers=["CPUExecutionProvider"],
+        enable_fallback=0,  # it would try the same again, and print that it does
+    )
+
+
 class OnnxNetworks:
     """The `Networks` of an exported folder."""
 
     def __init__(self, folder: str | Path, threads: int | None = None) -> None:
         """Load the encoder; `threads` limits the cores used for one call, None leaves the choice to onnxruntime."""
         self._folder = Path(folder)
-        self._threads = threads
+        self._threads = None if threads is None else check_threads(threads)
         self.config = ModelConfig.from_file(self._folder / "config.json")
         in_parts = (self._folder / START).exists() or (self._folder / REST).exists()
         self.parts = OnnxParts(self.config, self._folder, *map(self._session, (START, REST))) if in_parts else None
@@ -97,27 +116,13 @@ class OnnxNetworks:
         return cast(Ints, tokens), cast(Floats, log_probs)
 
     def _session(self, name: str) -> Any:
-        import onnxruntime  # type: ignore[import-untyped]
-
-        if os.environ.get(NO_TELEMETRY) == "1":  # does what can still be done where it was imported before permend
-            onnxruntime.disable_telemetry_events()
         path = self._folder / name
         if (self._folder / WEIGHTS).exists() and not (self._folder / WEIGHTS).is_file():
             raise InputError("cannot be read: it is no regular file", self._folder / WEIGHTS)
         if not path.is_file():
             raise InputError(f"the model folder has no {name}: export the model again", self._folder)
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 4  # what goes wrong is raised, and everything else helps nobody
-        options.enable_mem_pattern = False  # a plan for every shape that was seen would stay in memory
-        if self._threads is not None:
-            options.intra_op_num_threads = check_threads(self._threads)
         try:
-            session = onnxruntime.InferenceSession(
-                path,
-                options,
-                providers=["CPUExecutionProvider"],
-                enable_fallback=0,  # it would try the same again, and print that it does
-            )
+            session = open_graph(path, self._threads)
         except Exception as error:  # onnxruntime's own exceptions share no base class
             if (self._folder / HASHES).is_file():
                 check_hashes(self._folder)  # a file that is missing or cut says more than onnxruntime does

@@ -4,7 +4,7 @@ In: settings and a model. Out: nothing, until a signal ends it; what was accepte
 
 The model is loaded once. Several processes are forks of the one that has loaded it, so its memory is theirs together as
 long as nobody writes to it; a process that dies is replaced. Each has its own queue, and they take connections from the
-same port as they can.
+same port as they can, one at a time: who takes all that wait leaves nothing to the others.
 
 How it ends: after a signal it goes on for ``Settings.drain`` seconds while ``/api/ready`` says no, then gives the port
 back, so that whoever connects is refused at once and can ask another server, and then answers what it has accepted.
@@ -86,17 +86,24 @@ def answer(engine: Engine, port: socket.socket) -> None:
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=int(engine.settings.timeout) + 1,
         limit_concurrency=8 * engine.settings.queue,
+        backlog=1,  # asyncio: connections that it takes at a time; and the port's queue, until `startup`
     )
     _Server(config, engine).run(sockets=[port])
 
 
 class _Server(uvicorn.Server):
-    """A server that says that it is leaving before it does."""
+    """A server that leaves connections to others, and says that it is leaving before it does."""
 
     def __init__(self, config: uvicorn.Config, engine: Engine) -> None:
         super().__init__(config)
         self._engine = engine
         self._leaves_at = float("inf")
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to take connections."""
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(_BACKLOG)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to leave at the first signal; a second one ends it without waiting for balancers."""
