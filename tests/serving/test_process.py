@@ -180,19 +180,19 @@ class TestWorkers:
         assert "worker ended" in pair.log
 
     def test_neither_takes_all_connections_that_wait(self, pair: Running) -> None:
+        for _ in range(10):
+            assert pair.get("/v2/healthcheck").is_success
         workers = children(pair.process.pid)
-        assert pair.get("/v2/healthcheck").is_success
-        before = [sockets(worker) for worker in workers]
-        for worker in workers:
-            os.kill(worker, signal.SIGSTOP)
-        with ExitStack() as clients:
-            for _ in range(300):
-                clients.enter_context(socket.create_connection(("127.0.0.1", pair.port)))
+        for _ in range(10):  # one that takes all would not do so every time
             for worker in workers:
-                os.kill(worker, signal.SIGCONT)
-            wait_for(lambda: sum(map(sockets, workers)) >= sum(before) + 300)
-            taken = [sockets(worker) - many for worker, many in zip(workers, before, strict=True)]
-        assert min(taken) >= 30
+                os.kill(worker, signal.SIGSTOP)
+            with ExitStack() as clients:
+                for _ in range(100):
+                    clients.enter_context(socket.create_connection(("127.0.0.1", pair.port)))
+                for worker in workers:
+                    os.kill(worker, signal.SIGCONT)
+                wait_for(lambda: min(map(sockets, workers)) >= 20)
+            wait_for(lambda: max(map(sockets, workers)) < 20)
 
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
     def test_they_end_with_their_parent(self, pair: Running, number: signal.Signals) -> None:

@@ -175,7 +175,7 @@ class Corrector:
         tokens = self.tokenizer.encode(straighten(text).strip())
         if parts is None or len(tokens.ids) + self.networks.config.slots > self.networks.config.max_length:
             return False  # a text that is split has no one answer
-        from permend.corrector.leaving import Reading, left  # few models have a head
+        from permend.corrector.leaving import Reading
 
         reading = Reading(parts, [tokens], self.networks.config, self.tokenizer.pad, 1)
         return reading.doubts[0] < self.options.leave_below
@@ -274,6 +274,8 @@ class Corrector:
             ids, mask = sentence_arrays([tokens.ids for tokens in sentences], config.slots, config.slot_id(0), pad)
             memory, scores = self.networks.encode(ids, mask)
             return self._correct_encoded(sentences, memory, mask, scores)
+        from permend.corrector.leaving import Reading, left  # few models have a head
+
         reading = Reading(parts, sentences, config, pad, batch_size)
         found = [left(*each) for each in zip(sentences, reading.doubts, strict=True)]
         for batch in reading.staying(self.options.leave_below, batch_size):
