@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -59,11 +58,6 @@ def is_running(number: int) -> bool:
         return Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-def sockets(number: int) -> int:
-    """Return how many connections a process holds, with the few that it has without clients."""
-    return sum("socket:" in str(link.readlink()) for link in Path(f"/proc/{number}/fd").iterdir())
 
 
 def memory(number: int) -> dict[str, int]:
@@ -178,21 +172,6 @@ class TestWorkers:
         for _ in range(10):
             assert pair.check(text="w5 w6.").is_success
         assert "worker ended" in pair.log
-
-    def test_neither_takes_all_connections_that_wait(self, pair: Running) -> None:
-        for _ in range(10):
-            assert pair.get("/v2/healthcheck").is_success
-        workers = children(pair.process.pid)
-        for _ in range(10):  # one that takes all would not do so every time
-            for worker in workers:
-                os.kill(worker, signal.SIGSTOP)
-            with ExitStack() as clients:
-                for _ in range(100):
-                    clients.enter_context(socket.create_connection(("127.0.0.1", pair.port)))
-                for worker in workers:
-                    os.kill(worker, signal.SIGCONT)
-                wait_for(lambda: min(map(sockets, workers)) >= 20)
-            wait_for(lambda: max(map(sockets, workers)) < 20)
 
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
     def test_they_end_with_their_parent(self, pair: Running, number: signal.Signals) -> None:

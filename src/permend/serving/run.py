@@ -76,6 +76,11 @@ def listen(settings: Settings) -> socket.socket:
 
 def answer(engine: Engine, port: socket.socket) -> None:
     """Answer requests in this process."""
+    make_server(engine).run(sockets=[port])
+
+
+def make_server(engine: Engine) -> uvicorn.Server:
+    """Return what answers requests."""
     config = uvicorn.Config(
         make_app(engine),
         loop="asyncio",
@@ -88,7 +93,7 @@ def answer(engine: Engine, port: socket.socket) -> None:
         limit_concurrency=8 * engine.settings.queue,
         backlog=1,  # asyncio: connections that it takes at a time; and the port's queue, until `startup`
     )
-    _Server(config, engine).run(sockets=[port])
+    return _Server(config, engine)
 
 
 class _Server(uvicorn.Server):
