@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import cast
 
 import pytest
 import torch
@@ -13,7 +14,8 @@ from permend.corpora.pairs import Pair
 from permend.errors import PermendError
 from permend.text.tokens import SubwordTokenizer
 from permend.training.correction import stream as stream_module
-from permend.training.correction.batches import Batch, batch_pairs
+from permend.training.correction.batches import Batch, ShapePacker, batch_pairs
+from permend.training.correction.examples import Examples
 from permend.training.correction.recipe import Recipe
 from permend.training.correction.run import make_streams
 from permend.training.correction.start import plan_config
@@ -44,7 +46,7 @@ def _small_pools(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_module, "_POOL_BATCHES", 6)
 
 
-def _stream(recipe: Recipe, count: int = 150, **options: int) -> Stream:
+def _stream(recipe: Recipe, count: int = 150, **options: int) -> Stream[Examples, Batch]:
     tokenizer = SubwordTokenizer.from_path(str(recipe.model.tokenizer))
     (made,) = make_streams(recipe, plan_config(recipe.model), tokenizer, Numbers(count), [], Accelerator())
     return Stream(**{**vars(made), **options})
@@ -102,9 +104,10 @@ def test_a_stream_goes_on_from_any_position(tiny: Tiny, number: int) -> None:
 
 def test_batches_have_one_shape_for_each_width(tiny: Tiny) -> None:
     stream = _stream(tiny("optimisation.epochs=3"))
+    packer = cast(ShapePacker, stream.packer)
     for delivery in stream.open():
         shape = delivery.batch.shape
-        assert shape == stream.shapes[shape.width]
+        assert shape == packer.shapes[shape.width]
         assert delivery.batch.tensors.ids.shape == (shape.rows, shape.width)
         assert delivery.batch.tensors.fill_index.shape == (shape.fills,)
 

@@ -11,6 +11,7 @@ head. Only a layout like ours can be copied: pre-norm, rotary, ModernBERT's.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -37,7 +38,7 @@ def new_network(
     **options: Any,
 ) -> PointerInfiller:
     """Build a network on the encoder at `path`; `options` are further fields of `ModelConfig`."""
-    tokenizer_json = _tokenizer_json(path)
+    tokenizer_json = tokenizer_text(path)
     known = token_fields(SubwordTokenizer(tokenizer_json, path))
     source = load_config(path)
     fields: dict[str, Any] = {"vocab_size": source.vocab_size, "d": source.hidden_size, **known, **options}
@@ -77,19 +78,26 @@ def token_fields(tokenizer: Tokenizer) -> dict[str, int | None]:
 @torch.no_grad()
 def copy_encoder_layers(network: PointerInfiller) -> None:
     """Start the pointer's and the decoder's blocks from the encoder's last layers."""
-    backbone = network.backbone
+    pointer, decoder = network.pointer, network.decoder
+    copy_layers(network.backbone, [pointer.block], pointer.norm)
+    copy_layers(network.backbone, [cast(Block, block) for block in decoder.blocks], decoder.norm, decoder.input_norm)
+
+
+@torch.no_grad()
+def copy_layers(
+    backbone: Backbone, blocks: Sequence[Block], norm: nn.LayerNorm, input_norm: nn.LayerNorm | None = None
+) -> None:
+    """Start blocks, the norm behind and the norm before them from the encoder's last layers and its norms."""
     _require_modernbert(backbone)
     encoder = cast(Any, backbone.encoder)
     layers = list(encoder.layers)
-    blocks = list(network.decoder.blocks)
     if len(layers) < len(blocks):
         raise PermendError(f"{len(blocks)} decoder layers cannot start from an encoder of {len(layers)}")
-    _copy_layer(layers[-1], network.pointer.block)
-    for layer, block in zip(layers[-len(blocks) :], blocks, strict=True):
-        _copy_layer(layer, cast(Block, block))
-    for norm in (network.pointer.norm, network.decoder.norm):
-        _copy(encoder.final_norm.weight, norm.weight)
-    _copy(encoder.embeddings.norm.weight, network.decoder.input_norm.weight)
+    for layer, block in zip(layers[len(layers) - len(blocks) :], blocks, strict=True):
+        _copy_layer(layer, block)
+    _copy(encoder.final_norm.weight, norm.weight)
+    if input_norm is not None:
+        _copy(encoder.embeddings.norm.weight, input_norm.weight)
 
 
 @torch.no_grad()
@@ -147,7 +155,7 @@ def _require_modernbert(backbone: Backbone) -> None:
         )
 
 
-def _tokenizer_json(path: str | Path) -> str:
+def tokenizer_text(path: str | Path) -> str:
     """Return the text of the tokenizer.json that belongs to a folder or a hub name."""
     local = Path(path) / "tokenizer.json"
     if local.is_file():

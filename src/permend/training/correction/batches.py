@@ -14,8 +14,8 @@ layer is too wide to be computed for places that do not exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ from torch import Tensor
 from permend.corpora.pairs import Pair
 from permend.model.config import ModelConfig
 from permend.text.tokens import Tokenizer
-from permend.training.correction.examples import PADDING, Examples
+from permend.training.correction.examples import PADDING, Examples, stack
 
 _FILL_STEP, _TEMPLATE_STEP = 64, 8
 
@@ -189,6 +189,40 @@ def empty_batch(shape: Shape, config: ModelConfig) -> Batch:
     ids, places = np.empty((0, shape.width), np.int32), np.empty((0, shape.width), np.int16)
     nothing = Examples(ids, places, ids, places, ids.astype(np.float32), places[:, :0], ids[:, :0])
     return collate(nothing, shape, config)
+
+
+@dataclass(frozen=True)
+class ShapePacker:
+    """Packs examples into batches of these shapes."""
+
+    shapes: dict[int, Shape]
+    config: ModelConfig
+
+    @property
+    def most_tokens(self) -> int:
+        """Padded positions of the largest batch."""
+        return max(shape.tokens for shape in self.shapes.values())
+
+    def tokens(self, width: int) -> int:
+        """Return the padded positions of a batch."""
+        return self.shapes[width].tokens
+
+    def stack(self, parts: Sequence[Examples]) -> Examples:
+        """Put examples below each other."""
+        return stack(parts)
+
+    def full(self, examples: Examples, width: int) -> int:
+        """Return how many of the examples, from the first, make a full batch; 0 where there are too few."""
+        shape = self.shapes[width]
+        return fitting(examples, shape) if is_full(examples, shape) else 0
+
+    def collate(self, examples: Examples, width: int) -> Batch:
+        """Make a batch."""
+        return collate(examples, self.shapes[width], self.config)
+
+    def pinned(self, batch: Batch) -> Batch:
+        """Return the batch in memory from which a GPU can fetch by itself."""
+        return replace(batch, tensors=batch.tensors.pin())
 
 
 def _rows(array: NDArray[np.generic], rows: int, padding: int) -> NDArray[np.generic]:

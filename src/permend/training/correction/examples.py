@@ -19,13 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from permend.corpora.pairs import Pair
 from permend.method.label import Label, Labeler
+from permend.text.tokens import Tokenizer, Tokens
 from permend.training.correction.data import LeakGuard
 
 PADDING = -1
@@ -94,13 +95,42 @@ class Tally:
         return Tally(*(getattr(self, name.name) + getattr(other, name.name) for name in fields(Tally)))
 
 
+class Widening(Protocol):
+    """Examples of one width, whatever they look like."""
+
+    def __len__(self) -> int:
+        """Return the number of examples."""
+
+    def __getitem__(self, rows: slice, /) -> Self:
+        """Return some of the examples."""
+
+    def widened(self, by: int, /) -> Self:
+        """Return the same examples with so many more columns of padding."""
+
+
+E = TypeVar("E", bound=Widening)
+
+
 @dataclass(frozen=True)
-class Chunk:
+class Chunk(Generic[E]):
     """The examples of a stretch of pairs."""
 
-    examples: dict[int, Examples]
+    examples: dict[int, E]
     """By width."""
     tally: Tally
+
+
+def tokenised(
+    pairs: Iterable[Pair], tokenizer: Tokenizer, guard: LeakGuard, max_length: int
+) -> tuple[list[tuple[Tokens, Tokens]], Tally]:
+    """Return the tokens of both sides of the pairs that may be learned from and are not too long."""
+    read = list(pairs)
+    kept = [pair for pair in read if not guard.leaks(pair)]
+    sides = tokenizer.encode_batch([side for pair in kept for side in (pair.source, pair.target)])
+    couples = zip(sides[::2], sides[1::2], strict=True)
+    limit = max_length + 2
+    fitting = [(a, b) for a, b in couples if len(a.ids) <= limit and len(b.ids) <= limit]
+    return fitting, Tally(pairs=len(read), too_long=len(kept) - len(fitting), leaked=len(read) - len(kept))
 
 
 @dataclass(frozen=True)
@@ -126,11 +156,10 @@ class ExampleMaker:
         """All widths: the smallest holds a sentence without words."""
         return range(self._round(2 + self.labeler.slots), self.longest + 1, self.bucket)
 
-    def make(self, pairs: Iterable[Pair]) -> Chunk:
+    def make(self, pairs: Iterable[Pair]) -> Chunk[Examples]:
         """Label the pairs."""
-        read = list(pairs)
-        kept = [pair for pair in read if not self.guard.leaks(pair)]
-        labels, too_long = self._labels(kept)
+        couples, tally = tokenised(pairs, self.labeler.tokenizer, self.guard, self.max_length)
+        labels = [self.labeler.label_tokens(source, target) for source, target in couples]
         exact = [label for label in labels if label.alignment.losses.exact]
         inexact = len(labels) - len(exact)
         groups: dict[int, list[Label]] = {}
@@ -138,16 +167,8 @@ class ExampleMaker:
             groups.setdefault(self._width(label), []).append(label)
         unfit = len(groups.pop(0, ()))
         used, left_out = (0, inexact) if self.only_exact else (inexact, 0)
-        tally = Tally(len(read), too_long + unfit, len(read) - len(kept), used, left_out)
+        tally += Tally(too_long=unfit, inexact=used, inexpressible=left_out)
         return Chunk({width: self._rows(group, width) for width, group in groups.items()}, tally)
-
-    def _labels(self, pairs: Sequence[Pair]) -> tuple[list[Label], int]:
-        """Label the pairs that are not too long, and count those that are."""
-        sides = self.labeler.tokenizer.encode_batch([side for pair in pairs for side in (pair.source, pair.target)])
-        couples = zip(sides[::2], sides[1::2], strict=True)
-        limit = self.max_length + 2
-        fitting = [(a, b) for a, b in couples if len(a.ids) <= limit and len(b.ids) <= limit]
-        return [self.labeler.label_tokens(a, b) for a, b in fitting], len(pairs) - len(fitting)
 
     def _width(self, label: Label) -> int:
         """Return the smallest width that fits, or 0 where none does."""
@@ -162,17 +183,18 @@ class ExampleMaker:
         templates = [label.template for label in labels]
         outputs = [[label.output[place] for place in label.template.masks] for label in labels]
         return Examples(
-            source=_padded([label.source.ids for label in labels], width, np.int32),
-            order=_padded([label.alignment.plan.order for label in labels], width, np.int16),
-            template=_padded([template.ids for template in templates], width, np.int32),
-            origin=_padded([template.source for template in templates], width, np.int16),
-            coordinates=_padded([template.coordinates for template in templates], width, np.float32, 0),
-            places=_padded([template.masks for template in templates], most, np.int16),
-            fills=_padded(outputs, most, np.int32),
+            source=padded([label.source.ids for label in labels], width, np.int32),
+            order=padded([label.alignment.plan.order for label in labels], width, np.int16),
+            template=padded([template.ids for template in templates], width, np.int32),
+            origin=padded([template.source for template in templates], width, np.int16),
+            coordinates=padded([template.coordinates for template in templates], width, np.float32, 0),
+            places=padded([template.masks for template in templates], most, np.int16),
+            fills=padded(outputs, most, np.int32),
         )
 
 
-def _padded(rows: Sequence[Sequence[float]], width: int, kind: Any, padding: int = PADDING) -> NDArray[Any]:
+def padded(rows: Sequence[Sequence[float]], width: int, kind: Any, padding: int = PADDING) -> NDArray[Any]:
+    """Return rows of numbers as an array, filled up to a width."""
     out = np.full((len(rows), width), padding, dtype=kind)
     for row, values in zip(out, rows, strict=True):
         row[: len(values)] = values

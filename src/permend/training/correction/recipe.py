@@ -208,7 +208,8 @@ class Recipe:
         self.optimisation.check()
 
 
-def _files(recipe: Recipe) -> Named:
+def named_files(recipe: Recipe) -> Named:
+    """Return the keys that name files, with the files."""
     named: list[tuple[str, str | None]] = [("data.train", path) for path in recipe.data.train]
     named += [("data.without", recipe.data.without)]
     named += [("data.held_out", path) for path in recipe.data.held_out]
@@ -222,7 +223,7 @@ def _files(recipe: Recipe) -> Named:
 
 FORM = RecipeForm(
     Recipe,
-    _files,
+    named_files,
     free=["data.workers"],
     fixed=[f"optimisation.{name}" for name in ("optimizer", "tokens_per_batch", "seed", "ema")],
 )

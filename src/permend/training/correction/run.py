@@ -27,16 +27,17 @@ from permend.method.label import Labeler
 from permend.model.config import ModelConfig
 from permend.model.torch.network import PointerInfiller
 from permend.text.tokens import Tokenizer
-from permend.training.correction.batches import Batch, Tensors, empty_batch, plan_shapes, show_batch
+from permend.training.correction.batches import Batch, ShapePacker, Tensors, empty_batch, plan_shapes, show_batch
 from permend.training.correction.data import PairSource, make_guard, make_source, read_corpus, refuse_held_out_files
-from permend.training.correction.examples import ExampleMaker
+from permend.training.correction.examples import E, ExampleMaker, Examples
 from permend.training.correction.loss import Objective, counts, layers_of
 from permend.training.correction.recipe import FORM, Data, Recipe, write_recipe
 from permend.training.correction.start import make_network, tokenizer_of
-from permend.training.correction.stream import Stream
+from permend.training.correction.stream import Maker, Packer, Stream
 from permend.training.log import Listener
 from permend.training.loop import Outcome, run
-from permend.training.task import Goal, LogForm, Probe, Scores, Standing, Task, Term
+from permend.training.settings import OptimiserSettings
+from permend.training.task import B, Goal, LogForm, Probe, Scores, Standing, Task, Term
 
 Evaluate = Callable[[PointerInfiller], dict[str, float]]
 """Scores a network; the key `score` decides which one is kept."""
@@ -93,6 +94,7 @@ class CorrectionTask(Task[Batch]):
         self._tokenizer, self._device = tokenizer_of(self._network), accelerator.device
         held_out = list(read_corpus(recipe.data.validation, recipe.data.raw)) if recipe.data.validation else []
         self.feeds = make_streams(recipe, self._network.config, self._tokenizer, source, held_out, accelerator)
+        self._shapes = cast(ShapePacker, self.feeds[0].packer).shapes
         if evaluate is None and held_out:
             evaluate = Validator(held_out[: recipe.validation.limit], self._tokenizer, recipe.validation.score)
         self._evaluate, self.validates = evaluate, evaluate is not None
@@ -122,7 +124,7 @@ class CorrectionTask(Task[Batch]):
 
     def probes(self, every_shape: bool) -> list[Probe[Batch]]:
         """Return empty batches: one takes as much memory as a full one, and its gradients are zero."""
-        shapes = sorted(self.feeds[0].shapes.values(), key=lambda shape: -shape.width)
+        shapes = sorted(self._shapes.values(), key=lambda shape: -shape.width)
         if not every_shape:
             shapes = list(dict.fromkeys([shapes[0], max(shapes, key=lambda shape: shape.fills)]))
         return [Probe(empty_batch(shape, self._network.config)) for shape in shapes]
@@ -187,25 +189,36 @@ def make_streams(
     source: PairSource | None,
     held_out: Sequence[Pair],
     accelerator: Accelerator,
-) -> list[Stream]:
+) -> list[Stream[Examples, Batch]]:
     """Return this process's streams of batches: one for each batch of a step."""
     data, options = recipe.data, recipe.optimisation
     maker = make_examples(data, config, tokenizer, held_out)
     pairs = make_source(data) if source is None else source
     sample = maker.make(islice(pairs.read(0, options.seed, 0, min(_SAMPLE, len(pairs))), _SAMPLE))
     shapes = plan_shapes(sample.examples, maker.widths, options.tokens_per_batch, config.slots * config.masks)
-    workers = free_cores() if data.workers is None else data.workers
+    return share_out(pairs, maker, ShapePacker(shapes, config), recipe.data.workers, options, accelerator)
+
+
+def share_out(
+    source: PairSource,
+    maker: Maker[E],
+    packer: Packer[E, B],
+    workers: int | None,
+    options: OptimiserSettings,
+    accelerator: Accelerator,
+) -> list[Stream[E, B]]:
+    """Return one process's streams: one for each batch of a step, with the cores shared out among them."""
+    cores = free_cores() if workers is None else workers
     return [
         Stream(
-            source=pairs,
+            source=source,
             maker=maker,
-            shapes=shapes,
-            config=config,
+            packer=packer,
             seed=options.seed,
             epochs=options.epochs,
             number=accelerator.process_index * options.accumulate + place,
             streams=accelerator.num_processes * options.accumulate,
-            workers=-(-workers // options.accumulate),
+            workers=-(-cores // options.accumulate),
             pin=(accelerator.device.index or 0) if accelerator.device.type == "cuda" else None,
         )
         for place in range(options.accumulate)

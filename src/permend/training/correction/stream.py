@@ -1,7 +1,8 @@
 """The stream of batches: worker processes label, a thread collates, and the network never waits.
 
-In: a source of pairs. Out: batches, in an order that depends on the seed and the number of streams alone, not on the
-number of workers, so that a run can be resumed on another machine.
+In: a source of pairs, a maker that turns pairs into examples of some widths, a packer that turns examples of one width
+into batches; what examples and batches look like is theirs alone. Out: batches, in an order that depends on the seed
+and the number of streams alone, not on the number of workers, so that a run can be resumed on another machine.
 
 An epoch's pairs are cut into pools. A pool is labelled chunk by chunk; a batch leaves as soon as enough examples of a
 width are there; what is left at the pool's end moves up to the next width until it fills batches too. So a pool's
@@ -20,17 +21,16 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 import torch
 from torch.utils.data import DataLoader, Dataset
 
+from permend.corpora.pairs import Pair
 from permend.errors import PermendError
-from permend.model.config import ModelConfig
-from permend.training.correction.batches import Batch, Shape, collate, fitting, is_full
 from permend.training.correction.data import PairSource
-from permend.training.correction.examples import Chunk, ExampleMaker, Examples, Tally, stack
-from permend.training.task import Delivery
+from permend.training.correction.examples import Chunk, E, Tally
+from permend.training.task import B, Delivery
 
 Item = TypeVar("Item")
 
@@ -75,6 +75,36 @@ _TYPICAL_WIDTH = 32
 _PREFETCHED = 8
 
 
+class Maker(Protocol[E]):
+    """Labels pairs."""
+
+    def make(self, pairs: Iterable[Pair]) -> Chunk[E]:
+        """Return their examples by width, and what became of the pairs."""
+
+
+class Packer(Protocol[E, B]):
+    """Puts examples of one width together."""
+
+    @property
+    def most_tokens(self) -> int:
+        """Padded positions of the largest batch."""
+
+    def tokens(self, width: int) -> int:
+        """Return the padded positions of a batch."""
+
+    def stack(self, parts: Sequence[E]) -> E:
+        """Put examples below each other."""
+
+    def full(self, examples: E, width: int) -> int:
+        """Return how many of the examples, from the first, make a full batch; 0 where there are too few."""
+
+    def collate(self, examples: E, width: int) -> B:
+        """Make a batch, be it full or not."""
+
+    def pinned(self, batch: B) -> B:
+        """Return the batch in memory from which a GPU can fetch by itself."""
+
+
 class Position(NamedTuple):
     """A place in a stream: so many batches of that pool have been used."""
 
@@ -95,25 +125,24 @@ class _Stretch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Chunks(Dataset[Chunk]):
+class _Chunks(Dataset[Chunk[E]]):
     """Labels stretches, in a worker process or in this one."""
 
     source: PairSource
-    maker: ExampleMaker
+    maker: Maker[E]
     seed: int
 
-    def __getitem__(self, stretch: _Stretch) -> Chunk:
+    def __getitem__(self, stretch: _Stretch) -> Chunk[E]:
         return self.maker.make(self.source.read(stretch.epoch, self.seed, stretch.start, stretch.stop))
 
 
 @dataclass(frozen=True)
-class Stream:
+class Stream(Generic[E, B]):
     """One process's share of the batches."""
 
     source: PairSource
-    maker: ExampleMaker
-    shapes: dict[int, Shape]
-    config: ModelConfig
+    maker: Maker[E]
+    packer: Packer[E, B]
     seed: int = 1
     epochs: int | None = None
     """Passes over the source; None for no end."""
@@ -124,12 +153,12 @@ class Stream:
     pin: int | None = None
     """The GPU for which batches are put where it can fetch them by itself."""
 
-    def open(self, position: Sequence[int] = ()) -> Iterator[Delivery[Batch]]:
+    def open(self, position: Sequence[int] = ()) -> Iterator[Delivery[B]]:
         """Start the workers and return the batches behind a position."""
         if len(self.source) < self.streams:
             raise PermendError(f"{len(self.source)} pairs are too few for {self.streams} streams of batches")
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # the workers are the parallelism
-        loader: DataLoader[Chunk] = DataLoader(
+        loader: DataLoader[Chunk[E]] = DataLoader(
             _Chunks(self.source, self.maker, self.seed),
             sampler=_Again(self, Position(*position)),
             batch_size=None,
@@ -157,7 +186,7 @@ class Stream:
 
     def _pools(self, pairs: int) -> int:
         """Return the number of pools in an epoch: as many for each stream."""
-        rows = max(shape.tokens for shape in self.shapes.values()) // _TYPICAL_WIDTH
+        rows = self.packer.most_tokens // _TYPICAL_WIDTH
         return self.streams * max(1, round(pairs / (self.streams * _POOL_BATCHES * max(1, rows))))
 
     def _next_pool(self, position: Position) -> Position:
@@ -166,23 +195,24 @@ class Stream:
             return Position(position.epoch, pool)
         return Position(position.epoch + 1, self.number)
 
-    def _deliver(self, chunks: Iterable[tuple[_Stretch, Chunk]], position: Position) -> Iterator[Delivery[Batch]]:
+    def _deliver(self, chunks: Iterable[tuple[_Stretch, Chunk[E]]], position: Position) -> Iterator[Delivery[B]]:
         if self.pin is not None:  # this runs in a thread of its own, which begins with the first GPU
             torch.cuda.set_device(self.pin)
         pairs, done, tally = len(self.source), 0, Tally()
-        shelves = _Shelves(self.shapes)
+        shelves = _Shelves(self.packer)
         for stretch, chunk in chunks:
             tally += chunk.tally
             ready = [*shelves.add(chunk), *(shelves.clear() if stretch.last else ())]
-            for count, (examples, shape) in enumerate(ready, start=1):
+            for count, (examples, width) in enumerate(ready, start=1):
                 done += 1
                 here = Position(stretch.epoch, stretch.pool, done)
                 if here > position:
                     after = self._next_pool(here) if stretch.last and count == len(ready) else here
-                    batch = collate(examples, shape, self.config)
-                    batch = batch if self.pin is None else _pinned(batch)
+                    batch = self.packer.collate(examples, width)
+                    batch = batch if self.pin is None else self.packer.pinned(batch)
                     read = stretch.start + (stretch.stop - stretch.start) * count / len(ready)
-                    yield Delivery(batch, after, stretch.epoch + read / pairs, shape.tokens, vars(tally))
+                    tokens = self.packer.tokens(width)
+                    yield Delivery(batch, after, stretch.epoch + read / pairs, tokens, vars(tally))
                     tally = Tally()
             if stretch.last and not done:
                 raise PermendError(_nothing(tally))
@@ -190,18 +220,18 @@ class Stream:
 
 
 @dataclass
-class _Shelves:
+class _Shelves(Generic[E, B]):
     """Examples that wait for a batch, by width."""
 
-    shapes: dict[int, Shape]
-    waiting: dict[int, Examples] = field(default_factory=dict)
+    packer: Packer[E, B]
+    waiting: dict[int, E] = field(default_factory=dict)
 
-    def add(self, chunk: Chunk) -> Iterator[tuple[Examples, Shape]]:
-        """Take in a chunk; yield the batches that are full now."""
+    def add(self, chunk: Chunk[E]) -> Iterator[tuple[E, int]]:
+        """Take in a chunk; yield the batches that are full now, with their width."""
         for width in sorted(chunk.examples):
             yield from self._put(width, chunk.examples[width])
 
-    def clear(self) -> Iterator[tuple[Examples, Shape]]:
+    def clear(self) -> Iterator[tuple[E, int]]:
         """Yield what is left as batches, moving it up from width to width while a wider one waits too."""
         while self.waiting:
             width = min(self.waiting)
@@ -210,14 +240,12 @@ class _Shelves:
                 wider = min(self.waiting)
                 yield from self._put(wider, examples.widened(wider - width))
             elif len(examples):
-                yield examples, self.shapes[width]
+                yield examples, width
 
-    def _put(self, width: int, examples: Examples) -> Iterator[tuple[Examples, Shape]]:
-        shape = self.shapes[width]
-        held = stack([self.waiting[width], examples]) if width in self.waiting else examples
-        while is_full(held, shape):
-            count = fitting(held, shape)
-            yield held[:count], shape
+    def _put(self, width: int, examples: E) -> Iterator[tuple[E, int]]:
+        held = self.packer.stack([self.waiting[width], examples]) if width in self.waiting else examples
+        while count := self.packer.full(held, width):
+            yield held[:count], width
             held = held[count:]
         self.waiting[width] = held
 
@@ -226,7 +254,7 @@ class _Shelves:
 class _Again:
     """The stretches of a stream, as something that can be iterated over."""
 
-    stream: Stream
+    stream: Stream[Any, Any]
     position: Position
 
     def __iter__(self) -> Iterator[_Stretch]:
@@ -238,10 +266,6 @@ def _nothing(tally: Tally) -> str:
         f"none of {tally.pairs:,} pairs can be used: {tally.too_long:,} are longer than data.max_length, "
         f"{tally.leaked:,} have a held-out sentence, {tally.inexpressible:,} have labels that do not fit"
     )
-
-
-def _pinned(batch: Batch) -> Batch:
-    return Batch(**{**vars(batch), "tensors": batch.tensors.pin()})
 
 
 def _as_is(chunk: Any) -> Any:
