@@ -106,7 +106,8 @@ def linear(inputs: int, outputs: int, bias: bool) -> nn.Linear:
     return layer
 
 
-def _split_heads(x: Tensor, heads: int) -> Tensor:
+def split_heads(x: Tensor, heads: int) -> Tensor:
+    """Return states (B, T, d) as heads (B, nh, T, hs)."""
     batch, length, width = x.shape
     return x.view(batch, length, heads, width // heads).transpose(1, 2)  # (B, nh, T, hs)
 
@@ -129,7 +130,7 @@ class SelfAttention(nn.Module):
 
     def forward(self, x: Tensor, angles: Rotation, mask: Tensor) -> Tensor:
         """Mix `x` (B, T, d) among the positions where `mask` (B, T) is True."""
-        q, k, v = (_split_heads(part, self.heads) for part in self.qkv(x).chunk(3, dim=-1))
+        q, k, v = (split_heads(part, self.heads) for part in self.qkv(x).chunk(3, dim=-1))
         y: Tensor = self.out(_attend(rotate(q, angles), rotate(k, angles), v, mask))
         return y
 
@@ -147,8 +148,8 @@ class CrossAttention(nn.Module):
 
     def forward(self, x: Tensor, memory: Memory) -> Tensor:
         """Read from the memory into `x` (B, T, d)."""
-        q = rotate(_split_heads(self.q(x), self.heads), memory.query_rotation)
-        k, v = (_split_heads(part, self.heads) for part in self.kv(memory.states).chunk(2, dim=-1))
+        q = rotate(split_heads(self.q(x), self.heads), memory.query_rotation)
+        k, v = (split_heads(part, self.heads) for part in self.kv(memory.states).chunk(2, dim=-1))
         y: Tensor = self.out(_attend(q, rotate(k, memory.key_rotation), v, memory.mask))
         return y
 

@@ -1,0 +1,29 @@
+"""The systems that the paper compares itself with, each on permend's encoder, tokenizer, data and training loop.
+
+`system` says what a rival is, `labels` makes its batches, `recipe` and `run` train it, `corrector` corrects with it,
+`texts` turns its ids back into text. One file, or two, a system:
+
+- `ar`, `ar_decoder`: an autoregressive decoder, greedy and aggressive
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from permend.errors import PermendError
+
+if TYPE_CHECKING:
+    from experiments.rivals.system import System
+
+SYSTEMS = {"ar": "ar:Autoregressive"}
+"""Where each system is: its module here, and its class."""
+
+
+def find_system(name: str) -> type[System]:
+    """Return a system's class by its name."""
+    if name not in SYSTEMS:
+        raise PermendError(f"there is no system {name!r}; there are {', '.join(sorted(SYSTEMS))}")
+    module, _, kind = SYSTEMS[name].partition(":")
+    found: type[System] = getattr(import_module(f"experiments.rivals.{module}"), kind)
+    return found
