@@ -93,16 +93,16 @@ class Autoregressive(System):
         memory, mask = self.memory(self.batch_of([each.ids for each in sentences]))
         looked_at = self.decoder.look(memory, mask)
         if how.decoding == "greedy":
-            written = self._greedy(looked_at, [most_tokens(each.ids) for each in sentences])
+            written = self.greedy(looked_at, [most_tokens(each.ids) for each in sentences])
         else:
-            written = [self._aggressive(_of(looked_at, row), each.ids) for row, each in enumerate(sentences)]
+            written = [self.aggressive(_of(looked_at, row), each.ids) for row, each in enumerate(sentences)]
         start = self.config.start_id
         return [
             Guess(write(each, [start, *ids], tokenizer), passes=1 + runs)
             for each, (ids, runs) in zip(sentences, written, strict=True)
         ]
 
-    def _greedy(self, looked_at: LookedAt, limits: Sequence[int]) -> list[tuple[list[int], int]]:
+    def greedy(self, looked_at: LookedAt, limits: Sequence[int]) -> list[tuple[list[int], int]]:
         """Return what is written for each sentence, ``</s>`` last, and how often the decoder ran for it."""
         written: list[list[int]] = [[] for _ in limits]
         ids = torch.full((len(limits), 1), self.config.start_id, device=self.device)
@@ -117,7 +117,7 @@ class Autoregressive(System):
                         going.remove(row)
         return [(_ended(row, self.config.end_id), len(row)) for row in written]
 
-    def _aggressive(self, looked_at: LookedAt, source: Sequence[int]) -> tuple[list[int], int]:
+    def aggressive(self, looked_at: LookedAt, source: Sequence[int]) -> tuple[list[int], int]:
         """Return what is written for one sentence, and how often the decoder ran."""
         rest, end, limit = source[1:], self.config.end_id, most_tokens(source)
         written: list[int] = []
