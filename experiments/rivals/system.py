@@ -170,10 +170,15 @@ def load_system(folder: str | Path, dropout: float | None = None) -> System:
 
 
 def tokenizer_of(system: System) -> SubwordTokenizer:
-    """Return a system's tokenizer."""
+    """Return a system's tokenizer, if it fits."""
     if system.tokenizer_json is None:
         raise PermendError("the system has no tokenizer")
-    return SubwordTokenizer(system.tokenizer_json)
+    tokenizer = SubwordTokenizer(system.tokenizer_json)
+    if tokenizer.size > system.config.vocab_size:
+        raise PermendError(
+            f"the tokenizer has {tokenizer.size} tokens, the encoder embeds only {system.config.vocab_size}"
+        )
+    return tokenizer
 
 
 def _read_system(folder: Path) -> tuple[str, dict[str, Any]]:

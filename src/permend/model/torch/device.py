@@ -49,7 +49,8 @@ class DeviceNetworks(TorchNetworks):
         """Move a network to a device; `half` is what its layers compute in, float16 on CUDA unless told otherwise."""
         super().__init__(network.to(device).eval().requires_grad_(False))
         self._device = device
-        self._half = half or (torch.float16 if device.type == "cuda" else None)
+        half = half or (torch.float16 if device.type == "cuda" else torch.float32)
+        self._half = None if half == torch.float32 else half
         self.batch_tokens = _BATCH_TOKENS.get(device.type, 1_024)
         self.templates = _TEMPLATES.get(device.type, 4)
         self.in_flight = 2

@@ -44,6 +44,11 @@ class TorchNetworks:
         """The network's config."""
         return self._network.config
 
+    @property
+    def weights(self) -> int:
+        """How many numbers the network has learned."""
+        return sum(each.numel() for each in self._network.parameters())
+
     def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
         """Return memory (B, L, d) and pointer scores (B, L, L)."""
         check_length(self.config, ids)

@@ -1,0 +1,246 @@
+"""The paper's comparison: python -m experiments COMMAND. Trains, asks, times and prints every table.
+
+What is there already is not done again: a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import update_wrapper
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from permend.cli.ending import INTERRUPTED
+from permend.errors import MissingExtraError, PermendError
+
+T = TypeVar("T")
+SETTINGS = "experiments/recipes/paper.toml"
+OPTIONS: Sequence[Callable[[Any], Any]] = (
+    click.option("--settings", default=SETTINGS, show_default=True, help="Data, encoder and amounts (TOML)."),
+    click.option("--test", "tests", multiple=True, metavar="FILE", help="One more M2 file to test on."),
+    click.option("--work", default="runs/paper", show_default=True, help="Models, answers and times."),
+    click.option("--out", default="experiments/results", show_default=True, help="Tables and pictures."),
+    click.option("--device", default="auto", show_default=True, help="cpu, cuda, or auto: cuda where there is one."),
+    click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Cores that are timed."),
+    click.option("--tiny", is_flag=True, help="Made-up data and encoders: every step in minutes, no result."),
+)
+"""What every command takes."""
+
+
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the common options, and one sentence instead of a traceback."""
+
+    def run(**values: Any) -> None:
+        try:
+            command(**values)
+        except PermendError as error:
+            click.echo(f"Error: {error}", err=True)
+            sys.exit(2)
+        except KeyboardInterrupt:
+            click.echo("Interrupted and saved: the same command goes on.", err=True)
+            sys.exit(INTERRUPTED)
+
+    update_wrapper(run, command)
+    for option in reversed(OPTIONS):
+        run = option(run)
+    return run
+
+
+@click.group()
+def main() -> None:
+    """Train, ask and time every system of the paper's comparison, and print its tables.
+
+    \b
+    python -m experiments all --tiny                 made-up data: every step, in minutes
+    python -m experiments train permend ar           some systems; all without names
+    python -m experiments ask                        what they make of the test sets (needs no ERRANT)
+    python -m experiments time --device cuda         one sentence at a time, taking turns
+    python -m experiments table2 --test fce.test.m2  a table, with one more test set
+    python -m experiments all                        everything that is not there yet, and all tables
+
+    A GPU is needed for train and ask, a quiet machine for time; the tables need ERRANT, and no GPU.
+    """
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trainings side by side.")
+@with_options
+def train(names: tuple[str, ...], jobs: int, **options: Any) -> None:
+    """Train the systems and ablations called NAMES, stage by stage; all without names."""
+    _train(_Run(**options), names, jobs)
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Systems side by side.")
+@with_options
+def ask(names: tuple[str, ...], jobs: int, **options: Any) -> None:
+    """Let the systems called NAMES correct the test sets, with all options that they may choose; all without names."""
+    _ask(_Run(**options), names, jobs)
+
+
+@main.command("time")
+@with_options
+def time_(**options: Any) -> None:
+    """Time every system on single sentences, all taking turns."""
+    _time(_Run(**options), again=True)
+
+
+def _table_command(name: str) -> None:
+    @main.command(name, help=f"Print {name} and write it as Markdown, JSON and, where it is drawn, PNG.")
+    @with_options
+    def show(**options: Any) -> None:
+        run = _Run(**options)
+        if name in ("table3", "latency"):
+            _time(run)
+        _show(run, name)
+
+
+for _name in ("table1", "table2", "table3", "table4", "latency"):
+    _table_command(_name)
+
+
+@main.command("all")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trainings side by side.")
+@with_options
+def all_(jobs: int, **options: Any) -> None:
+    """Do everything that is not there yet, and print all tables."""
+    run = _Run(**options)
+    _train(run, (), jobs)
+    _ask(run, (), jobs)
+    _time(run)
+    for name in ("table1", "table2", "table3", "table4", "latency"):
+        _show(run, name)
+
+
+class _Run:
+    """The options of a command, made into what the work needs."""
+
+    def __init__(
+        self, settings: str, tests: tuple[str, ...], work: str, out: str, device: str, threads: int, tiny: bool
+    ) -> None:
+        import dataclasses
+        from importlib.util import find_spec
+
+        if not all(map(find_spec, ("torch", "transformers", "accelerate"))):
+            raise MissingExtraError("The comparison", "train")
+        import torch
+
+        from experiments.paper.settings import read_settings
+        from experiments.paper.tables import Comparison
+        from experiments.paper.tiny import tiny_settings
+        from permend.errors import InputError
+        from permend.model.torch.device import find_device
+
+        self.work, self.out, self.threads, self.tiny = Path(work), Path(out), threads, tiny
+        self.called = "made up (--tiny)" if tiny else settings
+        read = tiny_settings(self.work / "data") if tiny else read_settings(settings)
+        for test in tests:
+            if not Path(test).exists():
+                raise InputError("there is no such test set", test)
+        self.settings = dataclasses.replace(read, files=(*read.files, *tests))
+        self.device = find_device(device) or torch.device("cpu")
+        self.arguments = ["--work", work, "--device", device, *(["--tiny"] if tiny else ["--settings", settings])]
+        self.comparison = Comparison(self.work, self.settings, self.device, tracked)
+
+
+def tracked(items: Sequence[T], what: str) -> Iterable[T]:
+    """Hand items on, with a bar where somebody looks."""
+    from permend.cli.terminal import tracked as shown
+
+    return shown(items, what)
+
+
+def _train(run: _Run, names: Sequence[str], jobs: int) -> None:
+    from experiments.paper.trainings import carry_out, choose, read_done
+    from permend.cli.train import TrainingView
+
+    chosen = [each for each in choose(names) if read_done(run.work, each) is None]
+    if jobs > 1:
+        _side_by_side(run, "train", [each.family for each in chosen], jobs)
+        return
+    for number, training in enumerate(chosen, start=1):
+        what = f"{number} of {len(chosen)}, {training.name}"
+        with TrainingView(lambda report, what=what: f"{what}: loss {report.loss:.3f}", lambda scores: "") as view:
+            done = carry_out(run.work, run.settings, training, [view])
+        click.echo(f"{done.name}: {done.steps:,} steps, {done.whole_minutes:.1f} minutes on {done.device}", err=True)
+
+
+def _ask(run: _Run, names: Sequence[str], jobs: int) -> None:
+    from experiments.paper.contestants import ablation, comparison
+    from experiments.paper.trainings import choose
+
+    families = {each.family for each in choose(names)}
+    rivals, ablations = comparison(), ablation()
+    if jobs > 1:
+        _side_by_side(run, "ask", sorted(families), jobs)
+    for contestant in (*rivals, *ablations):
+        if contestant.training is None or contestant.training.family in families:
+            run.comparison.answers(contestant, run.settings.dev)
+            for path in run.settings.files if contestant in rivals else ():
+                run.comparison.answers(contestant, path)
+
+
+def _side_by_side(run: _Run, command: str, families: Sequence[str], jobs: int) -> None:
+    """Let processes do something for one family after the other, so many at a time."""
+    waiting = list(dict.fromkeys(families))
+    running: dict[str, subprocess.Popen[bytes]] = {}
+    failed: list[str] = []
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                name = waiting.pop(0)
+                running[name] = subprocess.Popen([sys.executable, "-m", "experiments", command, name, *run.arguments])
+            time.sleep(0.2)
+            for name in [name for name, process in running.items() if process.poll() is not None]:
+                if running.pop(name).returncode:
+                    failed.append(name)
+    except KeyboardInterrupt:
+        for process in running.values():
+            process.wait()  # they have had the signal, too, and save
+        raise
+    if failed:
+        raise PermendError(f"{command} failed for {', '.join(failed)}")
+
+
+def _time(run: _Run, again: bool = False) -> None:
+    import torch
+
+    from experiments.paper.contestants import comparison
+    from experiments.paper.tables import times_file
+    from experiments.paper.timing import measure
+    from experiments.paper.trainings import families, model_of
+    from permend.text.tokens import SubwordTokenizer
+
+    kind = "GPU" if run.device.type == "cuda" else "CPU"
+    file = times_file(run.work, kind)
+    if file.exists() and not again:
+        return
+    torch.set_num_threads(run.threads)
+    tokenizer = SubwordTokenizer.from_path(model_of(run.work, families()["permend"][-1]) / "tokenizer.json")
+    contestants = {each: run.comparison.chosen(each)[1].options for each in comparison()}
+    texts = run.comparison.dev.texts
+    measure(run.work, run.settings, contestants, texts, tokenizer, run.device, tracked).write(file)
+
+
+def _show(run: _Run, name: str) -> None:
+    from rich.console import Console
+
+    from experiments.paper.report import grid, origin, write
+    from experiments.paper.tables import TABLES
+
+    table = TABLES[name](run.comparison)
+    paths = write(table, run.out, origin(run.work, run.called))
+    console = Console(highlight=False)
+    console.print(grid(table).drawn())
+    console.print(f"Written: {', '.join(map(str, paths))}", soft_wrap=True)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m experiments")
