@@ -9,14 +9,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from permend.cli.ending import INTERRUPTED
 from permend.errors import MissingExtraError, PermendError
+
+if TYPE_CHECKING:
+    from permend.training.log import Report
 
 T = TypeVar("T")
 SETTINGS = "experiments/recipes/paper.toml"
@@ -167,9 +170,13 @@ def _train(run: _Run, names: Sequence[str], jobs: int) -> None:
         return
     for number, training in enumerate(chosen, start=1):
         what = f"{number} of {len(chosen)}, {training.name}"
-        with TrainingView(lambda report, what=what: f"{what}: loss {report.loss:.3f}", lambda scores: "") as view:
+        with TrainingView(partial(_progress, what), lambda scores: "") as view:
             done = carry_out(run.work, run.settings, training, [view])
         click.echo(f"{done.name}: {done.steps:,} steps, {done.whole_minutes:.1f} minutes on {done.device}", err=True)
+
+
+def _progress(what: str, report: Report) -> str:
+    return f"{what}: loss {report.loss:.3f}"
 
 
 def _ask(run: _Run, names: Sequence[str], jobs: int) -> None:

@@ -63,10 +63,10 @@ def rescored(weight: float) -> Ranking:
     return lambda each: weight * each.plan + (1 - weight) * each.fill
 
 
-def ranked(answer: Answer, ranking: Ranking, first: int) -> list[str]:
-    """Return the texts of the first hypotheses in another order; the correction where there is but one."""
-    best = sorted(answer.hypotheses, key=lambda each: -ranking(each))[:first]
-    return [each.text for each in best] or [answer.text]
+def ranked(answer: Answer, ranking: Ranking, among: int) -> list[str]:
+    """Return the texts of the first hypotheses of the search, in another order; the correction if there are none."""
+    first = sorted(answer.hypotheses, key=lambda each: -by_plan(each))[:among]
+    return [each.text for each in sorted(first, key=lambda each: -ranking(each))] or [answer.text]
 
 
 def nth(answers: Iterable[Answer], ranking: Ranking, place: int, among: int) -> list[str]:
