@@ -231,9 +231,10 @@ def _time(run: _Run, again: bool = False) -> None:
         return
     torch.set_num_threads(run.threads)
     tokenizer = SubwordTokenizer.from_path(model_of(run.work, families()["permend"][-1]) / "tokenizer.json")
-    contestants = {each: run.comparison.chosen(each)[1].options for each in comparison()}
+    options = {each: run.comparison.chosen(each)[1].options for each in comparison()}
+    opened = {each.name: each.open(run.work, run.device, chosen) for each, chosen in options.items()}
     texts = run.comparison.dev.texts
-    measure(run.work, run.settings, contestants, texts, tokenizer, run.device, tracked).write(file)
+    measure(opened, texts, tokenizer, run.settings.timing, run.device, tracked).write(file)
 
 
 def _show(run: _Run, name: str) -> None:

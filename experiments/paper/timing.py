@@ -1,7 +1,7 @@
 """How long one sentence takes each system, all of them taking turns in one process (Section 4.4).
 
-In: contestants, sentences. Out: `Times`, as a file: for each sentence its length in tokens and the median of some
-repeats for each contestant. The contestants take turns at every sentence, in another order each time, so that whatever
+In: correctors by name, sentences. Out: `Times`, as a file: for each sentence its length in tokens, and the median of
+some repeats for each contestant. The contestants take turns at every sentence, in another order each time, so that whatever
 else slows the machine down slows all of them down alike. Text goes in and text comes out: tokenising, search and
 writing count, waiting for the device counts.
 """
@@ -17,8 +17,7 @@ from pathlib import Path
 
 import torch
 
-from experiments.paper.contestants import Contestant, OptionValues
-from experiments.paper.settings import Settings, Timing
+from experiments.paper.settings import Timing
 from experiments.paper.trainings import device_name
 from experiments.rivals.corrector import RivalCorrector
 from permend.documents.checker import Corrects
@@ -99,17 +98,15 @@ def sample(texts: Sequence[str], tokenizer: Tokenizer, timing: Timing) -> tuple[
 
 
 def measure(
-    work: Path,
-    settings: Settings,
-    contestants: Mapping[Contestant, OptionValues],
+    opened: Mapping[str, Corrects],
     texts: Sequence[str],
     tokenizer: Tokenizer,
+    timing: Timing,
     device: torch.device,
     tracked: Tracked = silently,
 ) -> Times:
-    """Time the contestants, each with its options."""
-    chosen, lengths, even = sample(texts, tokenizer, settings.timing)
-    opened = {each.name: each.open(work, device, options) for each, options in contestants.items()}
+    """Time correctors."""
+    chosen, lengths, even = sample(texts, tokenizer, timing)
     for corrector in opened.values():
         for text in chosen[:: max(1, len(chosen) // 10)]:  # caches, kernels, allocations
             corrector.correct_batch([text], 1)
@@ -117,7 +114,7 @@ def measure(
     seconds: dict[str, list[float]] = {name: [] for name in names}
     for number in tracked(range(len(chosen)), "timing"):
         runs: dict[str, list[float]] = {name: [] for name in names}
-        for repeat in range(settings.timing.repeats):
+        for repeat in range(timing.repeats):
             turn = (number + repeat) % len(names)
             for name in [*names[turn:], *names[:turn]]:
                 runs[name].append(_timed(opened[name], chosen[number], device))

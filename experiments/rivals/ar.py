@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from experiments.rivals.ar_decoder import Cache, CausalDecoder, LookedAt, cut
+from experiments.rivals.ar_decoder import Cache, CausalDecoder, LookedAt, cut, length_of
 from experiments.rivals.labels import Columns, Labels, Row
 from experiments.rivals.system import Decoding, Guess, System, cross_entropy
 from experiments.rivals.texts import write
@@ -102,6 +102,10 @@ class Autoregressive(System):
             for each, (ids, runs) in zip(sentences, written, strict=True)
         ]
 
+    def said(self, logits: Tensor, place: int) -> Tensor:
+        """Return the tokens (B, T) that logits (B, T, V) say; `place` of them were written before."""
+        return logits.argmax(-1)
+
     def greedy(self, looked_at: LookedAt, limits: Sequence[int]) -> list[tuple[list[int], int]]:
         """Return what is written for each sentence, ``</s>`` last, and how often the decoder ran for it."""
         written: list[list[int]] = [[] for _ in limits]
@@ -109,7 +113,7 @@ class Autoregressive(System):
         going, cache = set(range(len(limits))), None
         while going:
             logits, cache = self.decoder.read(ids, self.backbone.embeddings, looked_at, cache)
-            ids = logits[:, -1:].argmax(-1)  # (B, 1)
+            ids = self.said(logits[:, -1:], length_of(cache) - 1)  # (B, 1)
             for row, token in enumerate(ids[:, 0].tolist()):
                 if row in going:
                     written[row].append(token)
@@ -130,7 +134,7 @@ class Autoregressive(System):
             held = len(written)
             logits, cache = self.decoder.read(ids, self.backbone.embeddings, looked_at, cache)
             runs += 1
-            said = logits[0].argmax(-1).tolist()
+            said = self.said(logits, held)[0].tolist()
             right = next((k for k, (a, b) in enumerate(zip(said, draft, strict=False)) if a != b), len(draft))
             written += said[: right + 1]
             cache = cut(cache, held + min(right + 1, len(said)))
