@@ -1,7 +1,7 @@
 """How long one sentence takes each system, all of them taking turns in one process (Section 4.4).
 
 In: correctors by name, sentences. Out: `Times`, as a file: for each sentence its length in tokens, and the median of
-some repeats for each contestant. The contestants take turns at every sentence, in another order each time, so that whatever
+some repeats for each. They take turns at every sentence, in another order each time, so that whatever
 else slows the machine down slows all of them down alike. Text goes in and text comes out: tokenising, search and
 writing count, waiting for the device counts.
 """

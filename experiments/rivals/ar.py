@@ -4,7 +4,7 @@ In: a sentence. Out: the most probable next token, again and again, until ``</s>
 token. *Aggressive* (Sun et al. 2021) takes what is left of the source as a draft and verifies it in one run:
 
     source   I  be  busy  </s>      draft verified   I | am        am differs from be: keep I am, drop the rest
-    then one token at a time        busy             busy stands at one place of the source: draft again from behind it
+    then one token at a time        busy             busy stands in the source: what is behind it is the next draft
     source               </s>       draft verified   </s>
 
 so a sentence without errors takes one run, and one with errors a few. Both give the same tokens: a draft is kept only
@@ -30,9 +30,6 @@ from permend.model.torch.backbone import Backbone
 from permend.model.torch.start import copy_layers
 from permend.text.tokens import Tokenizer, Tokens
 from permend.training.task import Term
-
-_SUFFIX = 3
-"""Longest stretch of written tokens that is looked for in the source."""
 
 
 @dataclass(frozen=True)
@@ -126,21 +123,22 @@ class Autoregressive(System):
         rest, end, limit = source[1:], self.config.end_id, most_tokens(source)
         written: list[int] = []
         cache: Cache | None = None
-        runs, place, drafting = 0, 0, True  # the draft begins at this place of the rest
+        runs, done = 0, 0  # so much of the source is behind what is written
+        draft_from: int | None = 0
         while not written or (written[-1] != end and len(written) < limit):
-            draft = list(rest[place : place + limit - len(written)]) if drafting else []
+            held = len(written)
+            draft = [] if draft_from is None else list(rest[draft_from : draft_from + limit - held])
             last = written[-1] if written else self.config.start_id
             ids = torch.tensor([[last, *draft[:-1]]], device=self.device)
-            held = len(written)
             logits, cache = self.decoder.read(ids, self.backbone.embeddings, looked_at, cache)
             runs += 1
             said = self.said(logits, held)[0].tolist()
             right = next((k for k, (a, b) in enumerate(zip(said, draft, strict=False)) if a != b), len(draft))
             written += said[: right + 1]
             cache = cut(cache, held + min(right + 1, len(said)))
-            place += right
-            found = _continues(rest, place, written)
-            drafting, place = found is not None, place if found is None else found
+            if right and draft_from is not None:
+                done = draft_from + right
+            draft_from = _behind(rest, done, written[-1])
         return _ended(written, end), runs
 
 
@@ -161,17 +159,12 @@ def _of(looked_at: LookedAt, row: int) -> LookedAt:
     return LookedAt(layers, looked_at.mask[one, :, :, :length])
 
 
-def _continues(source: Sequence[int], place: int, written: Sequence[int]) -> int | None:
-    """Return where the source goes on behind what was written last; None where no place or several would do.
+def _behind(source: Sequence[int], done: int, token: int) -> int | None:
+    """Return the place behind the nearest such token of the source that is not done yet; None where there is none.
 
-    >>> _continues([5, 6, 7, 6, 8], 1, [5, 9, 7])
-    3
-    >>> _continues([5, 6, 7, 6, 8], 1, [5, 9, 6]) is None
-    True
+    A wrong guess costs nothing: the draft is refused at its first token, and the run has written one all the same.
+
+    >>> _behind([5, 6, 7, 6, 8], 2, 6), _behind([5, 6, 7, 6, 8], 2, 5)
+    (4, None)
     """
-    for size in range(1, min(_SUFFIX, len(written)) + 1):
-        suffix = list(written[-size:])
-        ends = [k for k in range(place + 1, len(source)) if k >= size and list(source[k - size : k]) == suffix]
-        if len(ends) < 2:
-            return ends[0] if ends else None
-    return None
+    return next((place + 1 for place in range(done, len(source) - 1) if source[place] == token), None)
