@@ -35,6 +35,16 @@ DATASETS: Mapping[str, Dataset] = {
 }
 """Table 1."""
 
+FILES: Mapping[str, str] = {
+    "ABC.train": "W&I+L, train",
+    "ABCN.dev": "W&I+L, dev",
+    "fce.train": "FCE, train",
+    "nucle": "NUCLE",
+    "clang8": "cLang8",
+    "conll14": "CoNLL, test",
+}
+"""How the files of these sets begin, as they are published."""
+
 CONLL: Mapping[str, Prf] = {
     "BART(12+2), greedy": Prf(69.2, 49.8, 64.2),
     "BART(12+2), aggressive": Prf(69.2, 49.8, 64.2),

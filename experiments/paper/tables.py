@@ -105,14 +105,14 @@ def table1(comparison_: Comparison) -> PaperTable:
     for path in settings.files:
         stages[path] = ["Test"]
     ours = {path: _statistics(read_corpus(path)) for path in stages}
-    rows: list[tuple[str, ...]] = [
-        (Path(path).name, f"{count:,}", f"{100 * wrong / max(1, count):.1f}", ", ".join(stages[path]), "", "", "")
-        for path, (count, wrong) in ours.items()
-    ]
-    rows += [
-        ("", "", "", "", name, f"{row.sentences:,}", "–" if row.wrong is None else f"{row.wrong:.1f}")
-        for name, row in published.DATASETS.items()
-    ]
+    rows: list[tuple[str, ...]] = []
+    theirs = dict(published.DATASETS)
+    for path, (count, wrong) in ours.items():
+        name = next((name for begin, name in published.FILES.items() if Path(path).name.startswith(begin)), "")
+        known = theirs.pop(name, None)
+        share = f"{100 * wrong / max(1, count):.1f}"
+        rows.append((Path(path).name, f"{count:,}", share, ", ".join(stages[path]), *_dataset(name, known)))
+    rows += [("", "", "", "", *_dataset(name, row)) for name, row in theirs.items()]
     texts = {stage: settings.recipe(stage).get("data", {}).get("text", []) for stage in STAGES}
     notes = tuple(
         f"Stage {stage} also makes errors in clean text while it trains: {', '.join(Path(t).name for t in text)}."
@@ -122,7 +122,7 @@ def table1(comparison_: Comparison) -> PaperTable:
     return PaperTable(
         "table1",
         "Training, validation and test data",
-        ("ours", "sentences", "% with errors", "stages", "the paper's", "sentences", "% with errors"),
+        ("ours", "sentences", "% with errors", "stages", "published", "sentences", "% with errors", "stages"),
         rows,
         {"ours": {path: {"sentences": count, "with_errors": wrong} for path, (count, wrong) in ours.items()}},
         notes,
@@ -274,6 +274,12 @@ def _chosen_among_hypotheses(dev: DevSet, answers: list[Answer]) -> Iterator[tup
     yield "#1 hypothesis, length normalisation", score_texts(dev, nth(answers, by_length, 0, 5))
     for weight in ("0.99", "0.999", "1"):
         yield f"Decoder rescoring, λ = {weight}", score_texts(dev, nth(answers, rescored(float(weight)), 0, 3))
+
+
+def _dataset(name: str, row: published.Dataset | None) -> tuple[str, str, str, str]:
+    if row is None:
+        return "", "", "", ""
+    return name, f"{row.sentences:,}", "–" if row.wrong is None else f"{row.wrong:.1f}", row.stages
 
 
 def _statistics(pairs: Iterator[Pair]) -> tuple[int, int]:
