@@ -4,6 +4,10 @@
 `texts` turns its ids back into text. One file, or two, a system:
 
 - `ar`, `ar_decoder`: an autoregressive decoder, greedy and aggressive
+- `gector`, `gector_tags`, `gector_forms`: a tag a word, pass by pass; `words` are what is tagged
+- `pie`, `pie_edits`: an edit a sub-token, round by round
+
+The last two share `aligning` (what becomes of each unit), `learning` (which edits are frequent) and `iterating`.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from permend.errors import PermendError
 if TYPE_CHECKING:
     from experiments.rivals.system import System
 
-SYSTEMS = {"ar": "ar:Autoregressive"}
+SYSTEMS = {"ar": "ar:Autoregressive", "gector": "gector:Gector", "pie": "pie:Pie"}
 """Where each system is: its module here, and its class."""
 
 
