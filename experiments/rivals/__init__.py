@@ -4,6 +4,8 @@
 `texts` turns its ids back into text. One file, or two, a system:
 
 - `ar`, `ar_decoder`: an autoregressive decoder, greedy and aggressive
+- `felix`, `felix_labels`: tags, a pointer and a second pass over masks
+- `levt`, `levt_oracle`: drafts refined by deletions and insertions
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from permend.errors import PermendError
 if TYPE_CHECKING:
     from experiments.rivals.system import System
 
-SYSTEMS = {"ar": "ar:Autoregressive"}
+SYSTEMS = {"ar": "ar:Autoregressive", "felix": "felix:Felix", "levt": "levt:LevenshteinTransformer"}
 """Where each system is: its module here, and its class."""
 
 
