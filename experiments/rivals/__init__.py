@@ -1,11 +1,13 @@
 """The systems that the paper compares itself with, each on permend's encoder, tokenizer, data and training loop.
 
 `system` says what a rival is, `labels` makes its batches, `recipe` and `run` train it, `corrector` corrects with it,
-`texts` turns its ids back into text. One file, or two, a system:
+`texts` turns its ids back into text, `sentences` does what every corrector does. One file, or two, a system:
 
 - `ar`, `ar_decoder`: an autoregressive decoder, greedy and aggressive
 - `felix`, `felix_labels`: tags, a pointer and a second pass over masks
 - `levt`, `levt_oracle`: drafts refined by deletions and insertions
+
+`seq2seq` asks any Hugging Face sequence-to-sequence folder, which is not trained here.
 """
 
 from __future__ import annotations

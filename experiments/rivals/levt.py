@@ -34,6 +34,7 @@ from experiments.rivals.labels import Labels
 from experiments.rivals.levt_oracle import LevenshteinLabels, make_room
 from experiments.rivals.system import Decoding, Guess, Output, System, cross_entropy
 from experiments.rivals.texts import write
+from permend.errors import check_count
 from permend.model.config import ModelConfig
 from permend.model.torch.backbone import Backbone
 from permend.model.torch.layers import Block, Memory, index_rotation, linear, norm
@@ -51,6 +52,10 @@ class Refining(Decoding):
 
     rounds: int = 10
     """Rounds at most."""
+
+    def __post_init__(self) -> None:
+        """Refuse a number that is none."""
+        check_count("rounds", self.rounds)
 
 
 @dataclass
