@@ -31,6 +31,8 @@ OptionValues: TypeAlias = Mapping[str, Any]
 PAPERS: OptionValues = {"joint": False, "prune": False, "vetted": False, "steps": 2}
 BIASES = (0.0, 0.1, 0.2, 0.3)
 """Values of the confidence bias c to choose from (Section 4.3)."""
+THRESHOLDS = {"keep_bias": (0.0, 0.2), "min_error": (0.0, 0.5)}
+"""GECToR's, to choose from."""
 MARGINS = (0.0, 1.0, 2.0, 3.0)
 """Values of the least margin over the unchanged sentence to choose from."""
 INSTALLED = "permend, as it ships"
@@ -81,18 +83,13 @@ def comparison() -> list[Contestant]:
     rows.append(
         Contestant("AR(12+2), aggressive", last["ar"], {"decoding": "aggressive"}, published="BART(12+2), aggressive")
     )
-    if "levt" in last:
-        rows.append(Contestant("LevT", last["levt"], published="LevT"))
-    if "felix" in last:
-        rows.append(Contestant("FELIX", last["felix"], published="FELIX"))
-    if "pie" in last:
-        rows.append(Contestant("PIE", last["pie"], {"rounds": 4}, published="PIE, BERT-large"))
-    if "gector" in last:
-        thresholds = {"keep_bias": (0.0, 0.2), "min_error": (0.0, 0.5)}
-        for steps, plural in ((1, ""), (3, "s"), (5, "s")):
-            name = f"GECToR, {steps} step{plural}"
-            published = f"GECToR-large, {steps} step{plural}"
-            rows.append(Contestant(name, last["gector"], {"steps": steps}, thresholds, published))
+    rows.append(Contestant("LevT", last["levt"], published="LevT"))
+    rows.append(Contestant("FELIX", last["felix"], published="FELIX"))
+    rows.append(Contestant("PIE, 1 round", last["pie"], {"rounds": 1}))
+    rows.append(Contestant("PIE, 4 rounds", last["pie"], {"rounds": 4}, published="PIE, BERT-large"))
+    for steps, plural in ((1, ""), (3, "s"), (5, "s")):
+        name, published = (f"{who}, {steps} step{plural}" for who in ("GECToR", "GECToR-large"))
+        rows.append(Contestant(name, last["gector"], {"steps": steps}, THRESHOLDS, published))
     one = {**PAPERS, "alternatives": 1}  # only the best plan is filled
     biases = {"bias": BIASES}
     vanilla = Contestant(

@@ -29,7 +29,8 @@ def write(source: Tokens, ids: Sequence[int], tokenizer: Tokenizer) -> str:
     length = len(source.ids)
     for step in Indel.opcodes(list(source.ids), list(ids)):
         if step.tag == "insert":
-            new += ids[step.dest_start : step.dest_end]
+            # An unknown token that is not the source's has no text.
+            new += [token for token in ids[step.dest_start : step.dest_end] if token != tokenizer.unknown]
         if step.tag == "equal":
             if new:
                 order.append(length + len(fills))
