@@ -182,7 +182,7 @@ def ending_between(token: int, becomes: Gram, pieces: Sequence[str]) -> str | No
     """Return the change of the ending that makes a sub-token into others; None where there is none."""
     old, new = pieces[token], "".join(pieces[each] for each in becomes)
     letters, changed = old.lstrip(_MARKS), new.lstrip(_MARKS)
-    if old.removesuffix(letters) != new.removesuffix(changed):
+    if old.removesuffix(letters) != new.removesuffix(changed) or not changed.isascii():  # a mark inside is a word more
         return None
     return _ENDINGS.change(letters, changed)
 

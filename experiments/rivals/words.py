@@ -89,8 +89,10 @@ def _gap(words: TokenWords, out: Sequence[_Written], place: int) -> str:
     wanted = _spaced([each.text for each in out[max(0, place - 2) : place + 2]], min(place, 2))
     before = words.gap(right.word) if right.word else None
     if left.word is not None and left.word + 1 == right.word and before is not None:
+        old = words.tokens[left.word : right.word + 1]
         around = words.tokens[max(0, right.word - 2) : right.word + 2]
-        if wanted == _spaced(around, min(right.word, 2)):
+        alike = wanted == _spaced(around, min(right.word, 2)) and (before or not wanted)
+        if alike or old == [left.text, right.text]:
             return before
     if right.text in _QUOTES and before is not None:  # whether a mark opens or closes is the source's to say
         return before
