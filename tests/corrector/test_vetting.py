@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from permend import Corrector
+from permend.corrector.correction import Correction, ScoredEdit
 from permend.corrector.explaining.en.words import carries_meaning, is_word
 from permend.corrector.explaining.language import load_language
-from permend.corrector.vetting import sound_edits
+from permend.corrector.vetting import instead, sound_edits
 from permend.documents import Document
 from permend.text.edits import Edit, apply, diff
 
@@ -44,6 +45,32 @@ def kept(source: str, target: str, *known: str) -> str:
 )
 def test_what_would_startle_is_withheld(source: str, target: str) -> None:
     assert kept(source, target) == source
+
+
+def _correction(source: str, edits: list[Edit], withheld: list[Edit]) -> Correction:
+    scored, left_out = (
+        tuple(ScoredEdit(each.start, each.end, each.before, each.after, 0.9) for each in some)
+        for some in (edits, withheld)
+    )
+    return Correction(source, apply(source, edits), scored, (), 1.0, left_out)
+
+
+def test_what_was_withheld_is_mended_in_another_way_and_the_rest_stays() -> None:
+    source = "He like very much this song, and they sings."
+    likes, sing = Edit(3, 7, "like", "likes"), Edit(38, 43, "sings", "sing")
+    lossy = [Edit(8, 8, "", "this "), Edit(17, 27, " this song", "")]
+    first = _correction(source, [likes, sing], lossy)
+    other = [Edit(8, 8, "", "this song "), Edit(17, 27, " this song", ""), Edit(33, 37, "they", "we")]
+    both = instead(first, _correction(source, other, []))
+    assert both.text == "He likes this song very much, and they sing."
+    assert not both.withheld
+
+
+@pytest.mark.parametrize("mode", ["balanced", "thorough"])
+def test_no_word_is_lost_in_a_move(mode: str) -> None:
+    correction = Corrector(mode=mode).correct("I like very much this song.")
+    assert correction.text == "I like this song very much."
+    assert correction.withheld, "the best hypothesis loses the song"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -188,12 +189,27 @@ class Corrector:
         return first if self._vet(both, known).withheld else both
 
     def _vet(self, correction: Correction, known: Known) -> Correction:
-        """Leave out edits and suggestions whose result would startle a reader."""
+        """Leave out edits and suggestions whose result would startle a reader, or mend these places in another way."""
         if not (self.options.vetted and correction.edits):
             return correction
-        from permend.corrector.vetting import vet
+        from permend.corrector.vetting import instead, vet
 
-        return vet(correction, self.language, known)
+        first = vet(correction, self.language, known)
+        for other in self._others(correction) if first.withheld else ():
+            second = vet(instead(first, other), self.language, known)
+            if second.edits != first.edits and not second.withheld:
+                return replace(second, withheld=first.withheld)
+        return first
+
+    def _others(self, correction: Correction) -> Iterator[Correction]:
+        """Yield what a correction would have been without its best hypothesis, without the two best ones, and so on."""
+        ranked = correction.alternatives
+        same = next(each for each in ranked if each.unchanged)
+        for place, other in enumerate(ranked[1:], start=1):
+            if other.unchanged or other.total - same.total < self.options.min_margin:
+                return
+            edits = self._score_edits(correction.source, other, ranked[place:], same)
+            yield replace(correction, text=apply(correction.source, edits), edits=edits)
 
     def _read(self, texts: list[str], batch_size: int, known: Known = None) -> list[Correction]:
         """Correct sentences, reading them once."""

@@ -60,6 +60,23 @@ def vet(correction: Correction, language: Language, known: Callable[[str], bool]
     return replace(correction, edits=tuple(sound), text=apply(source, sound), withheld=withheld)
 
 
+def instead(vetted: Correction, other: Correction) -> Correction:
+    """Return a vetted correction with what another one of the same sentence has where edits were withheld.
+
+    Where the best hypothesis writes no word, or loses one on the way, the next one often has it right; elsewhere the
+    best one stays.
+    """
+    near = [edit for edit in other.edits if any(_meet(edit, no) for no in vetted.withheld)]
+    new = [edit for edit in other.edits if any(edit is one or move_together(edit, one) for one in near)]
+    kept = [edit for edit in vetted.edits if not any(_meet(edit, one) for one in new)]
+    edits = sorted([*kept, *new], key=lambda edit: (edit.start, edit.end))
+    return replace(vetted, edits=tuple(edits), text=apply(vetted.source, edits), withheld=())
+
+
+def _meet(edit: Edit, other: Edit) -> bool:
+    return edit.start <= other.end and other.start <= edit.end
+
+
 def _vet_suggestions(source: str, edit: ScoredEdit, language: Language) -> ScoredEdit:
     sound = [each for each in edit.alternatives if sound_edits(source, [replace(edit, after=each.after)], language)]
     return replace(edit, alternatives=tuple(sound))
