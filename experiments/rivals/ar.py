@@ -44,11 +44,14 @@ class Greedily(Decoding):
 class NextTokens:
     """Labels: the target, to be read and, one place on, to be said."""
 
+    unknown: int | None = None
+    """What no network can write."""
     read: frozenset[str] = frozenset({"source", "target"})
 
     def row(self, source: Tokens, target: Tokens) -> Row:
         """Return the row of a pair."""
-        return {"source": source.ids, "target": target.ids[:-1], "next": target.ids[1:]}
+        said = [-1 if token == self.unknown else token for token in target.ids[1:]]
+        return {"source": source.ids, "target": target.ids[:-1], "next": said}
 
     def counts(self, columns: Columns) -> tuple[float, ...]:
         """Return the number of tokens, for the loss and for the right ones."""
@@ -75,7 +78,7 @@ class Autoregressive(System):
 
     def labels(self, tokenizer: Tokenizer) -> Labels:
         """Return what turns pairs into rows."""
-        return NextTokens()
+        return NextTokens(self.config.unknown_id)
 
     def forward(self, columns: Mapping[str, Tensor]) -> tuple[Tensor, ...]:
         """Return the sums of a batch by teacher forcing."""

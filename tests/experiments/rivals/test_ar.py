@@ -10,13 +10,14 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from experiments.rivals.ar import Autoregressive, Greedily, most_tokens
+from experiments.rivals.ar import Autoregressive, Greedily, NextTokens, most_tokens
 from experiments.rivals.ar_decoder import cut, length_of
 from experiments.rivals.corrector import RivalCorrector
 from experiments.rivals.run import make_system, train_rival
 from permend.text.tokens import SubwordTokenizer
 from permend.training.correction.data import make_source
 from tests.experiments.rivals.toys import PAIRS, TOY, recipe
+from tests.model.tiny import tokenizer_json
 
 WORDS = sorted({word for pair in PAIRS for text in (pair.source, pair.target) for word in text.rstrip(".").split()})
 
@@ -107,6 +108,14 @@ def test_no_token_sees_what_comes_after_it(trained: RivalCorrector) -> None:
     one, two = (system.decoder.read(row, system.backbone.embeddings, looked_at, None)[0] for row in (ids, other))
     torch.testing.assert_close(one[:, :4], two[:, :4])
     assert not torch.equal(one[:, 4:], two[:, 4:])
+
+
+def test_nothing_is_asked_that_cannot_be_written() -> None:
+    tokenizer = SubwordTokenizer(tokenizer_json())
+    source, target = tokenizer.encode("w5 w6"), tokenizer.encode("w5 somewhere w6")
+    row = NextTokens(tokenizer.unknown).row(source, target)
+    assert list(row["next"]) == [target.ids[1], -1, *target.ids[3:]]
+    assert tokenizer.unknown in row["target"], "it may be read"
 
 
 def test_new_layers_start_as_the_encoders(tmp_path: Path) -> None:
