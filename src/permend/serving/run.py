@@ -31,6 +31,7 @@ import uvicorn
 
 from permend.errors import PermendError
 from permend.serving.app import make_app
+from permend.serving.connections import Connection
 from permend.serving.engine import Engine
 from permend.serving.metrics import count_together, forget_process
 from permend.serving.settings import Settings
@@ -38,7 +39,7 @@ from permend.serving.settings import Settings
 logger = logging.getLogger("permend.serving")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _BACKLOG = 512
-_KEEP_ALIVE = 65  # seconds for a connection without a request: longer than proxies keep theirs
+_KEEP_ALIVE = 65  # seconds for a connection on which nothing happens: longer than proxies keep theirs
 _TOO_SOON = 2.0  # seconds after which a process may end without being suspected of never starting
 
 
@@ -84,6 +85,7 @@ def make_server(engine: Engine) -> uvicorn.Server:
     config = uvicorn.Config(
         make_app(engine),
         loop="asyncio",
+        http=Connection,
         ws="none",
         access_log=False,  # it would write down texts that come in the address
         log_config=None,
