@@ -249,4 +249,7 @@ def test_counts_are_there_for_prometheus_and_hold_no_text(client: TestClient) ->
     assert 'permend_requests_total{path="other",status="404"} 1.0' in text
     assert "permend_sentences_remembered_total 1.0" in text
     assert 'permend_batch_sentences_bucket{le="1.0"} 1.0' in text
+    assert 'permend_request_seconds_bucket{le="60.0",path="/api/check"} 2.0' in text
+    assert "permend_requests_in_hand 0.0" in text
+    assert "permend_requests_refused_total 0.0" in text
     assert "secret" not in text

@@ -9,6 +9,8 @@
 - `native`, `languagetool`: the routes of the two APIs
 - `pages`: the page and the description, whose files lie in ``page/``
 - `answers`: errors as answers
+- `connections`: connections on which nothing happens, and too many of them
+- `sharing`: connections that wait, shared out between processes
 - `guard`: who may ask, and how much
 - `app`: all of it together
 - `run`: a port, processes, an orderly end

@@ -28,6 +28,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from permend.errors import ArgumentError
 from permend.serving.answers import refuse
+from permend.serving.connections import CROWDED
+from permend.serving.engine import BusyError
 from permend.serving.messages import read_form
 from permend.serving.metrics import Metrics
 from permend.serving.settings import Settings
@@ -106,6 +108,9 @@ class Guard:
     async def _refusal(self, scope: Scope, headers: Headers, receive: Receive) -> Response | bytes:
         """Return why a request is refused, or its body where it is not."""
         path, settings = scope["path"], self._settings
+        if scope.get("state", {}).get(CROWDED):
+            again = {"Retry-After": str(BusyError.seconds), "Connection": "close"}
+            return refuse(path, 503, "there are too many connections at the moment: ask again in a second", again)
         if not settings.is_called(headers.get("host", "")):
             return refuse(path, 421, "this server does not have the name that the request has: see --allow-host")
         if not self._may_ask(headers):

@@ -4,7 +4,7 @@ In: settings and a model. Out: nothing, until a signal ends it; what was accepte
 
 The model is loaded once. Several processes are forks of the one that has loaded it, so its memory is theirs together as
 long as nobody writes to it; a process that dies is replaced. Each has its own queue, and they take connections from the
-same port as they can, one at a time: who takes all that wait leaves nothing to the others.
+same port, as many as the others (`sharing`).
 
 How it ends: after a signal it goes on for ``Settings.drain`` seconds while ``/api/ready`` says no, then gives the port
 back, so that whoever connects is refused at once and can ask another server, and then answers what it has accepted.
@@ -13,6 +13,7 @@ Nothing may hold the port open without taking connections from it: they would wa
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -25,20 +26,23 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from types import FrameType
 
 import uvicorn
 
 from permend.errors import PermendError
 from permend.serving.app import make_app
+from permend.serving.connections import Connection
 from permend.serving.engine import Engine
 from permend.serving.metrics import count_together, forget_process
 from permend.serving.settings import Settings
+from permend.serving.sharing import Share, Shares, take
 
 logger = logging.getLogger("permend.serving")
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _BACKLOG = 512
-_KEEP_ALIVE = 65  # seconds for a connection without a request: longer than proxies keep theirs
+_KEEP_ALIVE = 65  # seconds for a connection on which nothing happens: longer than proxies keep theirs
 _TOO_SOON = 2.0  # seconds after which a process may end without being suspected of never starting
 
 
@@ -74,16 +78,17 @@ def listen(settings: Settings) -> socket.socket:
     return found
 
 
-def answer(engine: Engine, port: socket.socket) -> None:
-    """Answer requests in this process."""
-    make_server(engine).run(sockets=[port])
+def answer(engine: Engine, port: socket.socket, share: Share | None = None) -> None:
+    """Answer requests in this process; all of them, or its share."""
+    make_server(engine, share).run(sockets=[port])
 
 
-def make_server(engine: Engine) -> uvicorn.Server:
+def make_server(engine: Engine, share: Share | None = None) -> uvicorn.Server:
     """Return what answers requests."""
     config = uvicorn.Config(
         make_app(engine),
         loop="asyncio",
+        http=Connection,
         ws="none",
         access_log=False,  # it would write down texts that come in the address
         log_config=None,
@@ -91,24 +96,38 @@ def make_server(engine: Engine) -> uvicorn.Server:
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=int(engine.settings.timeout) + 1,
         limit_concurrency=8 * engine.settings.queue,
-        backlog=1,  # asyncio: connections that it takes at a time; and the port's queue, until `startup`
+        backlog=_BACKLOG,
     )
-    return _Server(config, engine)
+    return _Server(config, engine, share)
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves connections to others, and says that it is leaving before it does."""
+    """A server that takes its share of connections, and says that it is leaving before it does."""
 
-    def __init__(self, config: uvicorn.Config, engine: Engine) -> None:
+    def __init__(self, config: uvicorn.Config, engine: Engine, share: Share | None) -> None:
         super().__init__(config)
-        self._engine = engine
+        self._engine, self._share = engine, share
         self._leaves_at = float("inf")
+        self._taking: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to take connections."""
-        await super().startup(sockets)
-        for each in sockets or ():
-            each.listen(_BACKLOG)
+        if self._share is None or sockets is None:
+            await super().startup(sockets)
+            return
+        await super().startup([])
+        connections = self.server_state.connections
+        protocol = partial(
+            Connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        self._taking = [asyncio.create_task(take(port, self._share, protocol, connections)) for port in sockets]
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections, and answer what was accepted."""
+        for each in self._taking:
+            each.cancel()
+        await asyncio.gather(*self._taking, return_exceptions=True)
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to leave at the first signal; a second one ends it without waiting for balancers."""
@@ -119,8 +138,10 @@ class _Server(uvicorn.Server):
             self.should_exit = False
 
     async def on_tick(self, counter: int) -> bool:
-        """Tell, ten times a second, whether to end."""
+        """Tell, ten times a second, whether to end; connections are closed meanwhile."""
         self.should_exit = self.should_exit or time.monotonic() >= self._leaves_at
+        if self._share is not None:
+            self._share.note(len(self.server_state.connections))
         return await super().on_tick(counter)
 
 
@@ -129,7 +150,9 @@ class _Workers:
 
     def __init__(self, engine: Engine, port: socket.socket) -> None:
         self._engine, self._port = engine, port
-        self._running: dict[int, float] = {}
+        self._running: dict[int, tuple[int, float]] = {}
+        """The place of each among the shares, and when it was started."""
+        self._shares = Shares(engine.settings.workers)
         self._ended_by: int | None = None
         self._read_end, self._write_end = os.pipe()  # nothing is ever written: it closes with this process
 
@@ -137,8 +160,8 @@ class _Workers:
         """Start them, replace those that die, and end them all; the signal that ends them then ends this process."""
         before = {number: signal.signal(number, self._end) for number in _SIGNALS}
         try:
-            for _ in range(self._engine.settings.workers):
-                self._start()
+            for place in range(self._engine.settings.workers):
+                self._start(place)
             while self._running:
                 self._wait()
         finally:
@@ -147,10 +170,10 @@ class _Workers:
         if self._ended_by:
             signal.raise_signal(self._ended_by)
 
-    def _start(self) -> None:
+    def _start(self, place: int) -> None:
         number = os.fork()
         if number:
-            self._running[number] = time.monotonic()
+            self._running[number] = place, time.monotonic()
             if self._ended_by:  # while it was started
                 self._end(self._ended_by, None)
             return
@@ -160,7 +183,7 @@ class _Workers:
                 signal.signal(each, signal.SIG_DFL)
             os.close(self._write_end)
             threading.Thread(target=self._end_with_parent, name="permend-parent", daemon=True).start()
-            answer(self._engine, self._port)
+            answer(self._engine, self._port, self._shares.of(place))
             code = 0
         finally:
             sys.stderr.flush()
@@ -175,15 +198,18 @@ class _Workers:
             number, status = os.wait()
         except (InterruptedError, ChildProcessError):
             return
-        began = self._running.pop(number, None)
+        place, began = self._running.pop(number, (None, 0.0))
         forget_process(number)
-        if began is None or self._ended_by:
+        if place is None:
+            return
+        self._shares.of(place).leave()
+        if self._ended_by:
             return
         logger.error("worker ended", extra={"facts": {"status": status}})
         if time.monotonic() - began < _TOO_SOON:
             self._end(signal.SIGTERM, None)
             raise PermendError("a worker process ended as soon as it was started")
-        self._start()
+        self._start(place)
 
     def _end(self, number: int, frame: object) -> None:
         self._ended_by = number

@@ -31,7 +31,7 @@ class Settings:
     queue: int = 64
     """Requests that a process has in hand at a time; one more is answered with 503."""
     timeout: float = 60.0
-    """Seconds for a request, from its first byte to its answer."""
+    """Seconds for a request to arrive, and as many for its answer."""
     drain: float = 0.0
     """Seconds to go on after a signal, while ``/api/ready`` says no, so that a balancer can look elsewhere."""
     max_characters: int = 200_000

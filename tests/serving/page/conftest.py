@@ -71,6 +71,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def browser() -> Iterator[Browser]:
     """Return a browser."""
     if PROGRAM is None:
+        assert not os.environ.get("CI"), "scripts/test installs chromium where it may"
         pytest.skip("there is no chromium on this machine (Debian: apt-get install chromium)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox"])
