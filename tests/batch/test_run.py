@@ -78,6 +78,13 @@ def test_two_shards_of_one_name_and_an_input_as_output_are_refused(corpus: Path,
         correct([corpus / "9.jsonl"], tmp_path / "out")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes as POSIX has them")
+def test_what_cannot_be_read_again_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.jsonl")
+    with pytest.raises(PermendError, match="this is a pipe or a device"):
+        correct([tmp_path / "a.jsonl"], tmp_path / "out")
+
+
 def test_addresses_of_fsspec_hold_the_same(corpus: Path, tmp_path: Path) -> None:
     needs("fsspec")
     import fsspec
