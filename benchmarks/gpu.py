@@ -172,7 +172,7 @@ def main(device: str, processes: tuple[int, ...], seconds: float, **options: Any
     model, compared = options["model"], make_sentences(options["sentences"], options["compared"])
     core = one_core(model, compared, options["reference"])
     compare(model, device, compared, core[1] if core else None)
-    rates = []
+    rates: list[float] = []
     for number in processes:
         if rates and time.monotonic() - began > seconds:
             print(f"{device}, {number} processes: not measured, {seconds:g} seconds have passed")
