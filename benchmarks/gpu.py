@@ -1,44 +1,75 @@
 """What a GPU does for a corpus: sentences a second against one core, how busy it is, what it finds otherwise.
 
-Run: python -m benchmarks.gpu [--model FOLDER] [--sentences FILE] [--device cuda] [--processes 4]... [--count 40000]
+Run: python -m benchmarks.gpu [--model FOLDER] [--sentences FILE] [--device cuda] [--processes 4]... [--reference FILE]
 
-It needs torch, transformers, safetensors, tokenizers, numpy and rapidfuzz, no onnx; where onnxruntime is missing, only
-the device is measured. Sentences are lines of FILE, or forty of our own with numbers in them. Every process has a
-corrector of its own on the same device and gets an equal share: searching and writing take Python, of which a process
-has one core's worth, so that one process cannot keep a large GPU busy. Speed is by the clock, from when all have loaded
-and warmed up until the last has ended. "busy" is what `nvidia-smi` says meanwhile, the share of time in which something
-ran on the GPU; with one process, torch's profiler says it, too. Findings are compared over the first --compared
-sentences, with onnxruntime's int8. ``--device cpu --count 80`` shakes it out where there is no GPU.
+Sentences are lines of FILE, or forty of our own with numbers in them; pieces of them go through the workers of
+`permend batch --device`, each with the model for itself, since searching and writing take Python, of which a process
+has one core's worth. Speed is by the clock, from when all workers have loaded and warmed up until the last piece is
+there. "busy" is what `nvidia-smi` says meanwhile, the share of time in which something ran on the GPU; with one process
+torch's profiler adds up the kernels, too. Findings are compared with those of onnxruntime's int8 on a processor.
+
+It takes torch, transformers, safetensors, tokenizers, numpy, click and rapidfuzz, no onnx. The core to compare with
+wants onnxruntime, but not beside the GPU: a run that has it writes its speed and findings to --reference, and one that
+has not reads them there. After --seconds no further number of processes is begun. ``--device cpu --piece 60 --compared
+60`` shakes it out where there is no GPU.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import multiprocessing
+import json
 import os
 import shutil
 import statistics
 import subprocess
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from permend.corrector.corrector import Corrector
-from permend.model.torch.parity import SENTENCES
+if TYPE_CHECKING:
+    from permend.corrector.corrector import Corrector
+    from permend.model.networks import Bools, Floats, Ints, Networks, TemplateArrays
+
+NEEDED = ("torch", "transformers", "safetensors", "tokenizers", "rapidfuzz")
 
 Findings = list[list[tuple[int, int, str]]]
 
 
 def make_sentences(path: str | None, count: int) -> list[str]:
     """Return so many sentences, over and over where there are fewer."""
+    from permend.model.torch.parity import SENTENCES
+
     if path is None:
         return [f"{SENTENCES[n % len(SENTENCES)]} That was in {1000 + n}." for n in range(count)]
     lines = [line for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
     return [lines[n % len(lines)] for n in range(count)]
+
+
+class Timed:
+    """Networks that note how long they take; what a process does beside them, a GPU cannot make any faster."""
+
+    def __init__(self, networks: Networks) -> None:
+        """Take networks."""
+        self._networks, self.config, self.seconds = networks, networks.config, 0.0
+
+    def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        """Encode, and look at the clock."""
+        began = time.process_time()
+        found = self._networks.encode(ids, mask)
+        self.seconds += time.process_time() - began
+        return found
+
+    def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
+        """Fill, and look at the clock."""
+        began = time.process_time()
+        found = self._networks.fill(memory, mask, template)
+        self.seconds += time.process_time() - began
+        return found
 
 
 def findings(corrector: Corrector, texts: Sequence[str]) -> Findings:
@@ -46,64 +77,103 @@ def findings(corrector: Corrector, texts: Sequence[str]) -> Findings:
     return [[(edit.start, edit.end, edit.after) for edit in each.edits] for each in corrector.correct_all(texts)]
 
 
-def work(model: str | None, device: str, texts: list[str], together: Any, ended: Any, profiled: bool) -> None:
-    """Correct a share, in a process of its own."""
-    corrector = Corrector(model, device=device, threads=1 if device == "cpu" else None)
-    list(corrector.correct_all(texts[:512]))
-    together.wait()
-    with profile(profiled) as kernels:
+def one_core(model: str | None, texts: list[str], reference: Path | None) -> tuple[float, Findings] | None:
+    """Return the speed of one core with onnxruntime and its findings, measured here or read from a file."""
+    from permend.corrector.corrector import Corrector
+
+    if find_spec("onnxruntime"):
+        corrector = Corrector(model, threads=1)
+        corrector.correct(texts[0])
+        timed = Timed(corrector.networks)
+        corrector.networks = timed
+        began = time.process_time()
+        found = findings(corrector, texts)
+        seconds = time.process_time() - began
+        rate, rest = len(texts) / seconds, len(texts) / (seconds - timed.seconds)
+        if reference:
+            reference.write_text(json.dumps({"rate": rate, "texts": texts, "findings": found}), encoding="utf-8")
+        print(f"one core, onnxruntime: {rate:.1f} sentences/s; all but the networks: {rest:.0f}", flush=True)
+        return rate, found
+    if reference is None or not reference.is_file():
+        print("onnxruntime is not installed here, and there is no --reference: no core to compare with", flush=True)
+        return None
+    known = json.loads(reference.read_text(encoding="utf-8"))
+    if known["texts"] != texts:
+        raise click.UsageError("--reference was made with other sentences, or another number of them.")
+    print(f"one core, onnxruntime, on the machine that made the reference: {known['rate']:.1f} sentences/s", flush=True)
+    return known["rate"], [[(start, end, after) for start, end, after in each] for each in known["findings"]]
+
+
+def compare(model: str | None, device: str, texts: list[str], expected: Findings | None) -> None:
+    """Print how many findings differ, and how busy one process keeps the device when nothing else works on it."""
+    from permend.corrector.corrector import Corrector
+
+    corrector = Corrector(model, device=device)
+    found = findings(corrector, texts)
+    if expected is not None:
+        different = sum(one != other for one, other in zip(found, expected, strict=True))
+        print(f"sentences with other findings: {different} of {len(texts)}", flush=True)
+    if device.startswith("cuda"):
         began = time.perf_counter()
-        list(corrector.correct_all(texts))
-        seconds = time.perf_counter() - began
-    ended.put((seconds, sum(kernels) / seconds if kernels else None))
+        with profile() as kernels:
+            findings(corrector, texts)
+            seconds = time.perf_counter() - began
+        print(f"one process with torch's profiler, which costs time: kernels ran {sum(kernels) / seconds:.0%} of it")
 
 
 @contextmanager
-def profile(wanted: bool) -> Iterator[list[float]]:
+def profile() -> Iterator[list[float]]:
     """Add up the seconds of all that runs on the GPU."""
-    kernels: list[float] = []
-    if not wanted:
-        yield kernels
-        return
     from torch.profiler import ProfilerActivity
     from torch.profiler import profile as record
 
+    kernels: list[float] = []
     with record(activities=[ProfilerActivity.CUDA]) as recorded:
         yield kernels
     kernels.append(sum(event.self_device_time_total for event in recorded.key_averages()) / 1e6)
 
 
-def measure(model: str | None, device: str, texts: list[str], processes: int, profiled: bool = False) -> float:
+def measure(model: str | None, device: str, pieces: list[list[str]], processes: int) -> float:
     """Print how fast so many processes are together and how busy the device is; return the speed."""
-    context = multiprocessing.get_context("spawn")
-    together, ended = context.Barrier(processes + 1), context.Queue()
-    shares = [texts[number::processes] for number in range(processes)]
-    workers = [
-        context.Process(target=work, args=(model, device, share, together, ended, profiled), daemon=True)
-        for share in shares
-    ]
-    for worker in workers:
-        worker.start()
-    together.wait(600)
-    began = time.perf_counter()
-    busy: list[float] = []
-    if device.startswith("cuda") and shutil.which("nvidia-smi"):
-        while any(worker.is_alive() for worker in workers) and ended.qsize() < processes:
-            busy.append(utilization())
-            time.sleep(0.2)
-    kernels = [ended.get(timeout=3600)[1] for _ in workers]
-    seconds = time.perf_counter() - began
-    for worker in workers:
-        worker.join(60)
-    rate = len(texts) / seconds
+    from permend.batch.correcting import Correcting
+    from permend.batch.pool import Pool
+    from permend.model.options import read_modes
+    from permend.model.pretrained import model_folder
+
+    options = read_modes(model_folder(model)).options()
+    work = Correcting(model, options, sentences=True, device=device)
+    with Pool(work, processes, fork=False) as engine:
+        list(engine.map([pieces[0]] * processes))  # each gets one: now all have loaded and warmed up
+        with watched(device) as busy:
+            began = time.perf_counter()
+            count = sum(map(len, engine.map(pieces)))
+            seconds = time.perf_counter() - began
     shown = f"{statistics.mean(busy):.0f}%" if busy else "not seen"
-    shown += f", kernels {kernels[0]:.0%} (with the profiler, which costs time)" if kernels[0] is not None else ""
-    print(f"{device}, {processes} processes: {rate:.0f} sentences/s; busy: {shown}", flush=True)
-    return rate
+    print(f"{device}, {processes} processes: {count / seconds:.1f} sentences/s; busy: {shown}", flush=True)
+    return count / seconds
+
+
+@contextmanager
+def watched(device: str) -> Iterator[list[float]]:
+    """Note what nvidia-smi says, again and again."""
+    busy: list[float] = []
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(0.2):
+            busy.append(utilization())
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    if device.startswith("cuda") and shutil.which("nvidia-smi"):
+        watcher.start()
+    try:
+        yield busy
+    finally:
+        ended.set()
 
 
 def utilization() -> float:
-    """Return what nvidia-smi says."""
+    """Return the share of time, in percent, in which something has just run on the GPU."""
     command = ["nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits", "-i", "0"]
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0])
 
@@ -113,33 +183,31 @@ def utilization() -> float:
 @click.option("--sentences", type=click.Path(exists=True, dir_okay=False), help="One a line.")
 @click.option("--device", default="cuda", show_default=True)
 @click.option("--processes", type=click.IntRange(1), multiple=True, default=(1, 4, 12), show_default=True)
-@click.option("--count", type=click.IntRange(1), default=40_000, show_default=True, help="Sentences.")
-@click.option("--compared", type=click.IntRange(1), default=2_000, show_default=True, help="Of these, with int8.")
-def main(
-    model: str | None, sentences: str | None, device: str, processes: tuple[int, ...], count: int, compared: int
-) -> None:
+@click.option("--piece", type=click.IntRange(1), default=3_000, show_default=True, help="Sentences of a piece.")
+@click.option("--pieces", type=click.IntRange(1), default=2, show_default=True, help="Of these, for each process.")
+@click.option("--compared", type=click.IntRange(1), default=1_000, show_default=True, help="Sentences, with one core.")
+@click.option("--reference", type=click.Path(dir_okay=False, path_type=Path), help="What one core does, as JSON.")
+@click.option("--seconds", type=float, default=240, show_default=True, help="Begin nothing more after so long.")
+def main(device: str, processes: tuple[int, ...], seconds: float, **options: Any) -> None:
     """Print what a GPU does for a corpus: its speed against one core's, how busy it is, what it finds otherwise."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise click.ClickException(f"this needs {', '.join(missing)}, of permend's own and its train extra")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    texts = make_sentences(sentences, count)
-    core = None
-    few = texts[:compared]
-    on_device = findings(Corrector(model, device=device), few)
-    if importlib.util.find_spec("onnxruntime"):
-        corrector = Corrector(model, threads=1)
-        corrector.correct(texts[0])
-        began = time.process_time()
-        expected = findings(corrector, few)
-        core = len(few) / (time.process_time() - began)
-        different = sum(one != other for one, other in zip(on_device, expected, strict=True))
-        print(f"one core, onnxruntime: {core:.1f} sentences/s")
-        print(f"sentences with other findings: {different} of {len(few)}", flush=True)
-    else:
-        print("onnxruntime is not installed here: no core, and no findings, to compare with")
-    rates = [measure(model, device, texts, number) for number in processes]
-    if device.startswith("cuda"):
-        measure(model, device, texts, 1, profiled=True)
+    began = time.monotonic()
+    model, compared = options["model"], make_sentences(options["sentences"], options["compared"])
+    core = one_core(model, compared, options["reference"])
+    compare(model, device, compared, core[1] if core else None)
+    rates: list[float] = []
+    for number in processes:
+        if rates and time.monotonic() - began > seconds:
+            print(f"{device}, {number} processes: not measured, {seconds:g} seconds have passed")
+            continue
+        size = options["piece"]
+        texts = make_sentences(options["sentences"], size * options["pieces"] * number)
+        rates.append(measure(model, device, [texts[at : at + size] for at in range(0, len(texts), size)], number))
     if core:
-        print(f"the best is {max(rates) / core:.1f} times one core")
+        print(f"the best is {max(rates) / core[0]:.1f} times one core (bar: 40)")
 
 
 if __name__ == "__main__":

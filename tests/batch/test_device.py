@@ -23,9 +23,11 @@ def permend(*arguments: str | Path, before: str = "") -> subprocess.CompletedPro
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """Return a file of sentences that is corrected in several pieces."""
-    path = tmp_path / "a.txt"
-    path.write_text("".join(f"{text}.\n" for text in texts(700)))
+    """Return a folder of sentences that are corrected in several pieces."""
+    path = tmp_path / "corpus"
+    path.mkdir()
+    for number in range(4):
+        (path / f"{number}.txt").write_text("".join(f"{text}.\n" for text in texts(200)[number:]))
     return path
 
 

@@ -14,7 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from permend.batch.places import Place
 from permend.batch.rows import LONGEST, Columns
+from permend.batch.shards import find_shards, open_table
 from permend.errors import PermendError
 from tests.batch.corpora import SENTENCES, correct, jsonl, needs, rows, table
 
@@ -87,6 +89,16 @@ def test_csv_rows_that_do_not_fit_are_put_aside(tmp_path: Path) -> None:
     correct([tmp_path / "a.csv"], tmp_path / "out")
     assert (tmp_path / "out" / "a.csv").read_bytes() == b'id,text,corrected\n1,a,A\n3,"b\nb","B\nB"\n7,e,E'
     assert [row for row, _ in rejected(tmp_path / "out", "a.csv")] == [3, 6, 7, 8]
+
+
+def test_what_an_encoding_lacks_is_never_written_as_something_else(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(
+        "id,text\n1,\xe9\n2,\xff\n".encode("latin-1")
+    )  # the capital of \xff is not in Latin-1
+    correct([tmp_path / "a.csv"], tmp_path / "out", Columns(findings="findings", encoding="latin-1"))
+    read = list(csv.DictReader(io.StringIO((tmp_path / "out" / "a.csv").read_bytes().decode("latin-1"), newline="")))
+    assert [row["corrected"] for row in read] == ["\xc9", "\xff"]
+    assert [json.loads(row["findings"])[0]["after"] for row in read] == ["\xc9", "\u0178"]
 
 
 def test_tsv_has_no_quotation_marks_unless_asked_for(tmp_path: Path) -> None:
@@ -196,6 +208,51 @@ def test_shards_that_cannot_be_used_are_named(
     assert said in told
     assert (totals.done, totals.troubles) == (1, 1)
     assert not (tmp_path / "out" / name).exists()
+
+
+def test_texts_of_every_kind_that_parquet_has_are_corrected(tmp_path: Path) -> None:
+    needs("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
+        pq.write_table(pa.table({"text": pa.array(["a", "b"], pa.string()).cast(kind)}), tmp_path / "a.parquet")
+        correct([tmp_path / "a.parquet"], tmp_path / str(kind))
+        assert pq.read_table(tmp_path / str(kind) / "a.parquet")["corrected"].to_pylist() == ["A", "B"], kind
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_a_column_that_is_there_twice_is_refused(tmp_path: Path, name: str) -> None:
+    needs("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    (tmp_path / "a.csv").write_text("text,text\na,b\n")
+    pq.write_table(pa.table([pa.array(["a"]), pa.array(["b"])], names=["text", "text"]), tmp_path / "a.parquet")
+    _, [told] = correct([tmp_path / name], tmp_path / "out")
+    assert told.endswith("there are several columns 'text'")
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "tsv", "txt", "parquet"])
+def test_larger_pieces_change_nothing_but_their_number(tmp_path: Path, kind: str) -> None:
+    needs("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / f"a.{kind}"
+    if kind == "parquet":
+        pq.write_table(pa.Table.from_pylist(rows(2000)), path)
+    else:
+        path.write_bytes(jsonl(2000) if kind == "jsonl" else table(2000, delimiter="\t" if kind == "tsv" else ","))
+    pieces = []
+    for larger in (1, 16):
+        [shard] = find_shards([str(path)], Place.of("nowhere"))
+        with open_table(shard, Columns(larger=larger)) as opened:
+            pieces.append([piece.wanted for piece in opened.pieces()])
+        correct([path], tmp_path / str(larger), Columns(larger=larger))
+    assert len(pieces[0]) > len(pieces[1]) == 1
+    assert [text for piece in pieces[0] for text in piece] == pieces[1][0]
+    assert (tmp_path / "1" / path.name).read_bytes() == (tmp_path / "16" / path.name).read_bytes()
 
 
 def test_a_column_of_numbers_and_half_a_parquet_file_are_refused(tmp_path: Path) -> None:

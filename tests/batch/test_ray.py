@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,11 +18,23 @@ from permend.batch.pool import Pool
 from permend.batch.rows import Columns
 from permend.batch.run import run
 from permend.batch.shards import find_shards
+from permend.errors import PermendError
 from tests.batch.corpora import contents
 from tests.model.tiny import exported, texts
 
 if find_spec("ray") is None:  # it is not imported here: that is when it looks for its password
     pytest.skip("needs ray", allow_module_level=True)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:{}", "ray://127.0.0.1:{}", "127.0.0.1:99999", "ray://nowhere.invalid"])
+def test_a_cluster_that_does_not_answer_is_told_at_once(address: str, tmp_path: Path) -> None:
+    from permend.batch.ray_pool import RayPool
+
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # and does not listen
+        address = address.format(nobody.getsockname()[1])
+        with pytest.raises(PermendError, match=f"Ray cannot be reached at {re.escape(address)}: "):
+            RayPool(Correcting(), 2, address).__enter__()
 
 
 def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,8 @@ r"""Tables with commas, tabs, semicolons or bars between their fields; the first
 Rows are carried as they are, byte for byte, and get new fields behind their last one: ``1,"He go, I go."`` becomes
 ``1,"He go, I go.","He goes, I go."``. The sign between fields is the most frequent one of the first row, unless it is
 given. In ``.csv``, fields may stand in quotation marks and then hold line ends; in ``.tsv`` they may not, as its
-standard has it. Rows with another number of fields than the first one are put aside and are not in the output.
+standard has it. Rows with another number of fields than the first one are put aside and are not in the output. A
+correction that the encoding cannot write is not made, and findings are then escaped.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Delimited:
 
     def pieces(self) -> Iterator[Piece]:
         """Yield its rows."""
-        return gather(self._rows(), self._read)
+        return gather(self._rows(), self._read, self._columns.larger)
 
     def _decoded(self) -> Iterator[str]:
         for number, raw, trouble in raw_lines(self._stream):
@@ -57,8 +58,6 @@ class Delimited:
         records = csv.reader(chain([first], lines), delimiter=self._sign, quoting=quoting)
         names = next(records)
         self._columns.check(names, self._shard)
-        if names.count(self._columns.text) > 1:
-            raise InputError(f"there are several columns {self._columns.text!r}", self._shard)
         self._header = b"".join(self._taken)
         place = names.index(self._columns.text)
         while True:
@@ -88,9 +87,11 @@ class Delimited:
         self._write_header(sink)
         for row, answer in zip(piece.rows, answers, strict=True):
             assert answer is not None
-            fields = [answer.text]
+            assert row.text is not None
+            fields = [self._writable(answer.text, row.text)]
             if self._columns.findings is not None:
-                fields.append(json.dumps(answer.findings, ensure_ascii=False))
+                shown = json.dumps(answer.findings, ensure_ascii=False)
+                fields.append(self._writable(shown, json.dumps(answer.findings)))
             sink.write(self._longer(row.raw, fields))
 
     def finish(self, sink: IO[bytes]) -> None:
@@ -101,6 +102,14 @@ class Delimited:
         if self._header is not None:
             sink.write(self._longer(self._header, self._columns.added))
             self._header = None
+
+    def _writable(self, text: str, otherwise: str) -> str:
+        """Return a text, or another one if there are signs in it that the encoding does not have."""
+        try:
+            text.encode(self._columns.encoding)
+        except UnicodeError:
+            return otherwise
+        return text
 
     def _longer(self, raw: bytes, fields: list[str]) -> bytes:
         end = b"\r\n" if raw.endswith(b"\r\n") else b"\n" if raw.endswith(b"\n") else b""

@@ -25,7 +25,7 @@ class JsonLines:
 
     def pieces(self) -> Iterator[Piece]:
         """Yield its rows."""
-        return gather(map(self._row, raw_lines(self._stream)), self._read)
+        return gather(map(self._row, raw_lines(self._stream)), self._read, self._columns.larger)
 
     def _row(self, line: tuple[int, bytes, str | None]) -> Row:
         number, raw, trouble = line

@@ -21,10 +21,11 @@ class Lines:
     def __init__(self, stream: IO[bytes], columns: Columns, shard: str, read: Iterator[int]) -> None:
         """Take an open file."""
         self._stream, self._encoding, self._shard, self._read = stream, columns.encoding, shard, read
+        self._larger = columns.larger
 
     def pieces(self) -> Iterator[Piece]:
         """Yield its rows."""
-        return gather(map(self._row, raw_lines(self._stream)), self._read)
+        return gather(map(self._row, raw_lines(self._stream)), self._read, self._larger)
 
     def _row(self, line: tuple[int, bytes, str | None]) -> Row:
         number, raw, trouble = line

@@ -42,7 +42,8 @@ class Parquet:
         kind = schema.field(columns.text).type
         if self._arrow.types.is_dictionary(kind):
             kind = kind.value_type
-        if not (self._arrow.types.is_string(kind) or self._arrow.types.is_large_string(kind)):
+        types = self._arrow.types
+        if not any(is_text(kind) for is_text in (types.is_string, types.is_large_string, types.is_string_view)):
             raise InputError(f"the column {columns.text!r} holds {kind}, not text", shard)
         self._schema = schema.append(self._arrow.field(columns.into, self._arrow.string()))
         if columns.findings is not None:
@@ -64,7 +65,7 @@ class Parquet:
 
     def _batches(self, group: int) -> Iterator[Any]:
         try:
-            yield from self._file.iter_batches(_ROWS, row_groups=[group], use_threads=False)
+            yield from self._file.iter_batches(self._columns.larger * _ROWS, row_groups=[group], use_threads=False)
         except (self._arrow.ArrowException, OSError) as error:
             raise InputError(f"row group {group + 1} cannot be read ({first_line(error)})", self._shard) from None
 
@@ -79,7 +80,7 @@ class Parquet:
         for place, text in enumerate(texts, start=1):
             characters += len(text or "")
             last = place == len(texts)
-            if last or characters >= CHARACTERS or (place - start) * per_row >= BYTES:
+            if last or characters >= self._columns.larger * CHARACTERS or (place - start) * per_row >= BYTES:
                 yield self._piece(batch.slice(start, place - start), texts[start:place], first + start, ends and last)
                 start, characters = place, 0
 

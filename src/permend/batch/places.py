@@ -163,7 +163,7 @@ class Sink:
             UNFINISHED.add(self._path)
             self.file = open(self._path, "xb")
         except OSError as error:
-            raise self._trouble(error) from None
+            raise self.trouble(error) from None
         return self
 
     def commit(self) -> None:
@@ -176,7 +176,7 @@ class Sink:
                 self._path.replace(self._place.path)
                 return
         except OSError as error:
-            raise self._trouble(error) from None
+            raise self.trouble(error) from None
         with reaching(str(self._place)):
             system, path = self._place.system, self._place.path
             folder, _, name = path.rpartition("/")
@@ -197,10 +197,12 @@ class Sink:
         self._path.unlink(missing_ok=True)
         UNFINISHED.discard(self._path)
         if isinstance(error, OSError):
-            raise self._trouble(error) from None
+            raise self.trouble(error) from None
 
-    def _trouble(self, error: OSError) -> InputError:
-        return InputError(f"cannot be written: {error.strerror or error}", str(self._place))
+    def trouble(self, error: OSError) -> InputError:
+        """Return what to say where writing failed."""
+        first = "" if self._place.system is None else f" into {tempfile.gettempdir()}, from which it is uploaded"
+        return InputError(f"cannot be written{first}: {error.strerror or error}", str(self._place))
 
 
 def _protocols(system: Any) -> tuple[str, ...]:

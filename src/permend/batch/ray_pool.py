@@ -14,6 +14,7 @@ import os
 import secrets
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 from collections import deque
@@ -21,6 +22,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Generic, Self
+from urllib.parse import urlsplit
 
 from permend.batch.engine import AHEAD, In, Out, Outcome, Prepare, attempt
 from permend.errors import MissingExtraError, PermendError, first_line
@@ -28,6 +30,7 @@ from permend.errors import MissingExtraError, PermendError, first_line
 LOCAL = "local"
 _OBJECTS = 256_000_000  # bytes of shared memory for chunks that travel
 _EACH = 2  # chunks that an actor has
+_CLIENTS, _PATIENCE = 10_001, 10  # Ray's port for clients, and the seconds after which nobody answers there
 
 
 class RayPool(Generic[In, Out]):
@@ -61,6 +64,7 @@ class RayPool(Generic[In, Out]):
         return self
 
     def _join(self) -> None:
+        _reach(self._address)
         quiet = {"log_to_driver": False, "configure_logging": False}
         if self._address != LOCAL:
             self._ray.init(address=self._address, **quiet)
@@ -145,6 +149,16 @@ class _Actor:
     def work(self, chunk: Any) -> Outcome[Any]:
         """Apply the function."""
         return self._prepared if self._prepared.error else attempt(self._prepared.get(), chunk)
+
+
+def _reach(address: str) -> None:
+    """See whether somebody listens there: Ray would try again for minutes, and write about it."""
+    parts = urlsplit(address if "://" in address else f"//{address}")
+    try:
+        if parts.port or parts.scheme == "ray":
+            socket.create_connection((parts.hostname or "", parts.port or _CLIENTS), _PATIENCE).close()
+    except (OSError, ValueError) as error:
+        raise PermendError(f"Ray cannot be reached at {address}: {first_line(error)}") from None
 
 
 def load_ray(address: str = LOCAL) -> Any:

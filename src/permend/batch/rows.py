@@ -17,6 +17,9 @@ from permend.errors import ArgumentError, InputError, check_characters
 
 ROWS, CHARACTERS, BYTES = 512, 16_000, 4_000_000
 """A piece ends with the row that reaches one of these: rows, characters to correct, bytes that are carried along."""
+ON_DEVICE = 16
+"""How many times as many rows and characters a piece has for a device: some batches of it, so that it can be computing
+one while another is searched."""
 LONGEST = 64_000_000
 """Bytes that a row may have."""
 _SHOWN = 10_000  # bytes of a row that are written aside
@@ -97,6 +100,8 @@ class Columns:
     encoding: str = "utf-8"
     delimiter: str | None = None
     quotes: bool | None = None
+    larger: int = 1
+    """How many times as much is corrected together."""
 
     @property
     def added(self) -> list[str]:
@@ -108,6 +113,8 @@ class Columns:
         if self.text not in names:
             known = ", ".join(map(repr, names[:30])) or "none"
             raise InputError(f"there is no column {self.text!r}; there are {known}", shard)
+        if names.count(self.text) > 1:
+            raise InputError(f"there are several columns {self.text!r}", shard)
         for each in self.added:
             if each in names:
                 raise InputError(
@@ -128,8 +135,9 @@ class Table(Protocol):
         """Write what stands behind the last row; all pieces have been read."""
 
 
-def gather(rows: Iterable[Row], read: Iterator[int]) -> Iterator[Piece]:
+def gather(rows: Iterable[Row], read: Iterator[int], larger: int = 1) -> Iterator[Piece]:
     """Put rows together; `read` tells how many bytes of the shard have been read by now."""
+    most_rows, most_characters = larger * ROWS, larger * CHARACTERS
     kept: list[Row] = []
     aside: list[Aside] = []
     characters = size = before = 0
@@ -138,7 +146,7 @@ def gather(rows: Iterable[Row], read: Iterator[int]) -> Iterator[Piece]:
         aside += [row.aside] if row.aside else []
         characters += len(row.text or "")
         size += row.size
-        if len(kept) + len(aside) >= ROWS or characters >= CHARACTERS or size >= BYTES:
+        if len(kept) + len(aside) >= most_rows or characters >= most_characters or size >= BYTES:
             now = next(read)
             yield Piece(kept, [each.text for each in kept], aside, now - before)
             kept, aside, characters, size, before = [], [], 0, 0, now

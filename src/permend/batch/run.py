@@ -112,21 +112,26 @@ class _Run:
         writing = self.writing = self.writing or self._begin(step.shard, step.table)
         piece, record = step.piece, writing.record
         answered = piece.answered(answers)
-        writing.table.write(writing.file, piece, answered)
+        try:
+            self._write(writing, piece, answered)
+        except OSError as error:
+            raise writing.sink.trouble(error) from None
         record.rows += len(piece.texts)
         pairs = zip(piece.texts, answered, strict=True)
         record.changed += sum(answer is not None and answer.text != text for text, answer in pairs)
         if record.findings is not None:
             record.findings += sum(len(each.findings) for each in answers)
         record.rejected += len(piece.aside)
-        if piece.aside:
-            if writing.aside is None:
-                writing.aside = writing.held.enter_context(self.ledger.rejected(step.shard).sink())
-            writing.aside.file.write(
-                "".join(each.as_json() for each in piece.aside).encode("utf-8", "backslashreplace")
-            )
         if self.progress:
             self.progress.advance(piece.size, len(piece.texts))
+
+    def _write(self, writing: _Open, piece: Piece, answered: list[Answer | None]) -> None:
+        writing.table.write(writing.file, piece, answered)
+        if piece.aside:
+            if writing.aside is None:
+                writing.aside = writing.held.enter_context(self.ledger.rejected(writing.shard).sink())
+            lines = "".join(each.as_json() for each in piece.aside)
+            writing.aside.file.write(lines.encode("utf-8", "backslashreplace"))
 
     def end_shards(self) -> None:
         """End the shards whose last piece is written."""

@@ -47,6 +47,8 @@ def find_shards(inputs: Iterable[str], out: Place, kind: str | None = None) -> l
             size = place.size()
             if size is None:
                 raise InputError("no such file", str(place))
+            if place.system is None and not os.path.isfile(place.path):
+                raise InputError("this is a pipe or a device: only files can be read again after a crash", place.path)
             chosen = kind or KINDS.get(parts(name)[0])
             if chosen is None:
                 raise InputError("its ending does not tell what it holds: say so with --table", str(place))

@@ -107,7 +107,7 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> None:
     """
     from permend.batch.ledger import Ledger
     from permend.batch.places import Place
-    from permend.batch.rows import Columns
+    from permend.batch.rows import ON_DEVICE, Columns
     from permend.batch.run import run
     from permend.batch.shards import find_shards
 
@@ -132,6 +132,7 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> None:
     if columns.findings is not None and any(shard.kind == "text" for shard in shards):
         raise click.UsageError("--findings needs columns, and text files have none: make them JSONL.")
     work = _work(options)
+    columns = dataclasses.replace(columns, larger=ON_DEVICE if work.device else 1)
     settings = {**dataclasses.asdict(columns), "table": options["table"], **_describe(work)}
     with _Bar() as bar:
         totals = run(shards, columns, _engine(work, options), Ledger(out, settings), bar.tell, bar)
@@ -203,7 +204,8 @@ def _summary(totals: Totals, output: str) -> str:
     if totals.before:
         parts.append(f"{totals.before:,} of them were finished before")
     if totals.rejected:
-        parts.append(f"{totals.rejected:,} rows could not be used: see {output.rstrip('/')}/_rejected")
+        rows = f"{totals.rejected:,} row{'' if totals.rejected == 1 else 's'}"
+        parts.append(f"{rows} could not be used: see {output.rstrip('/')}/_rejected")
     return "; ".join(parts)
 
 

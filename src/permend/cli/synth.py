@@ -116,7 +116,12 @@ def fit(corpora: tuple[str, ...], output: str, held_out: tuple[str, ...], langua
 @click.option("--lines", is_flag=True, help="Each line of the texts is a sentence already.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many pairs.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same pairs, whatever the workers.")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Processes.  [default: 1; with --ray, one a core of it]",
+)
 @click.option(
     "--ray",
     is_flag=False,

@@ -33,7 +33,7 @@ from permend.documents.language import is_foreign
 from permend.documents.sentence import Sentence
 from permend.documents.written import Written
 from permend.errors import check_count, check_text, shown
-from permend.model.networks import MOST_THREADS
+from permend.model.networks import MOST_THREADS, ManyAtATime
 from permend.text.quotes import Style, straighten
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 BATCH, CHARACTERS, TOGETHER = 8, 1600, 4
 """Sentences that go through the networks together, and about how many characters all of them may have: larger arrays
 outgrow a processor's cache. A corrector gets several batches at a time, since it can sort them by tokens."""
+ON_DEVICE = 1_024
+"""How many times as much a device gets at a time, of which its corrector makes batches by tokens."""
 FIRST, SENTENCES, BLOCKS = 16, 256, 4
 """Blocks are corrected together until they have so many sentences (few at first, so that findings come soon, then twice
 as many each time, since many together are faster), or are so many."""
@@ -128,6 +130,7 @@ class Checker:
         self.corrector = corrector
         self.workers = workers
         self._batch = batch
+        self._times = ON_DEVICE if isinstance(getattr(corrector, "networks", None), ManyAtATime) else 1
         self._cache = EditCache(memory) if cache is None else cache
 
     def __reduce__(self) -> tuple[Callable[..., Checker], tuple[Any, ...]]:
@@ -233,7 +236,7 @@ class Checker:
 
     def _size(self, longest: str) -> int:
         """Return how many sentences of that length go through the networks together."""
-        return min(self._batch, max(1, CHARACTERS // len(longest)))
+        return min(self._times * self._batch, max(1, self._times * CHARACTERS // len(longest)))
 
     def _correct_batch(self, texts: Sequence[str], words: PersonalDictionary) -> list[Correction]:
         """Correct sentences; once more with the writer's words, where one was withheld that they may know."""

@@ -118,14 +118,15 @@ def make_corruptions(
     chunks: Iterable[list[Paragraph]],
     job: Job,
     *,
-    workers: int = 1,
+    workers: int | None = None,
     ray: str | None = None,
     tally: Tally | None = None,
     progress: Callable[[int], object] = lambda pairs: None,
 ) -> Iterator[Corruption]:
     """Yield the corruption of every good sentence once; `progress` is told how many more pairs are done.
 
-    The work is done by so many processes, on this machine or, with an address, on `ray` (`permend.batch`).
+    The work is done by so many processes, on this machine (one unless told otherwise) or, with an address, on `ray`
+    (one a core of it): `permend.batch`.
     """
     tally = Tally.empty() if tally is None else tally
     seen = Seen()
@@ -141,10 +142,10 @@ def make_corruptions(
             progress(len(made))
 
 
-def _engine(job: Job, workers: int, ray: str | None) -> Engine[list[Paragraph], _Result]:
+def _engine(job: Job, workers: int | None, ray: str | None) -> Engine[list[Paragraph], _Result]:
     prepare = partial(_give, job.run)
     if ray is None:
-        return Pool(prepare, workers)
+        return Pool(prepare, workers or 1)
     from permend.batch.ray_pool import RayPool
 
     return RayPool(prepare, workers, ray)

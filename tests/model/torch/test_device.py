@@ -16,7 +16,10 @@ from onnx import numpy_helper
 
 from permend.corrector.correction import Correction
 from permend.corrector.corrector import Corrector
+from permend.documents.checker import Checker
+from permend.documents.document import Document
 from permend.errors import PermendError
+from permend.model.networks import Bools, Floats, Ints
 from permend.model.torch.device import DeviceNetworks
 from permend.model.torch.graph_file import read_graph
 from permend.model.torch.network import PointerInfiller
@@ -52,6 +55,26 @@ def test_half_precision_changes_no_more_than_int8_does(installed: tuple[Correcto
     halved = Corrector.of(half, corrector.tokenizer, corrector.options, corrector.calibration)
     differing = sum(one != other for one, other in zip(found(halved.correct_batch(SENTENCES)), expected, strict=True))
     assert differing <= 2
+
+
+def test_a_whole_document_goes_through_a_device_in_large_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, folder = exported("modernbert", "int8")
+    corrector = Corrector(folder, device="cpu", threads=1)
+    assert isinstance(corrector.networks, DeviceNetworks)
+    corrector.networks.batch_tokens = 100_000
+    blocks = [block for text in texts(300) for block in Document.from_text(f"{text}.")]
+    encode, sizes = corrector.networks.encode, list[int]()
+
+    def counted(ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+        sizes.append(len(ids))
+        return encode(ids, mask)
+
+    monkeypatch.setattr(corrector.networks, "encode", counted)
+    found = Checker(corrector, memory=0).check_together(blocks)
+    assert sizes[0] == len({block.text for block in blocks}) > 200
+    corrector.networks.batch_tokens = 1
+    alone = Checker(corrector, memory=0).check_together(blocks)
+    assert [each.text for each in alone] == [each.text for each in found]
 
 
 @pytest.mark.parametrize("batch_tokens", [1, 90, 100_000])

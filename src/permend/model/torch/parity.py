@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,10 @@ from permend.method.plan import Plan
 from permend.method.template import make_template
 from permend.model.config import ModelConfig
 from permend.model.networks import Bools, Floats, Ints, Networks, TemplateArrays, sentence_arrays, template_arrays
-from permend.model.torch.quantize import Quantization
 from permend.text.tokens import Tokenizer, Tokens
+
+if TYPE_CHECKING:
+    from permend.model.torch.quantize import Quantization  # which imports onnx
 
 _BATCH = 8
 _POSSIBLE = np.log(1e-3)  # continuations less probable than this decide nothing
