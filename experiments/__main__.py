@@ -72,7 +72,13 @@ def main() -> None:
 
 @main.command()
 @click.argument("names", nargs=-1)
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trainings side by side, which share the device.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Trainings side by side, which share the device.",
+)
 @with_options
 def train(names: tuple[str, ...], jobs: int, **options: Any) -> None:
     """Train the systems and ablations called NAMES, stage by stage; all without names."""
@@ -110,7 +116,13 @@ for _name in ("table1", "table2", "table3", "table4", "latency"):
 
 
 @main.command("all")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trainings side by side, which share the device.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Trainings side by side, which share the device.",
+)
 @with_options
 def all_(jobs: int, **options: Any) -> None:
     """Do everything that is not there yet, and print all tables."""
