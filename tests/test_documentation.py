@@ -19,6 +19,11 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert "://" in target or (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_nothing_is_left_to_be_filled_in(page: Path) -> None:
+    assert not re.findall(r"^[A-Z0-9_]{4,}$", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 def test_the_command_line_page_is_what_the_commands_say() -> None:
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     assert page == runpy.run_path(str(ROOT / "scripts" / "document-cli"))["document"](), "run scripts/document-cli"
@@ -32,7 +37,10 @@ def test_every_module_opens_with_its_contract() -> None:
 ROOMS = sorted(path.parent for path in (ROOT / "src" / "permend").rglob("__init__.py"))
 
 
-@pytest.mark.parametrize("room", ROOMS[1:], ids=lambda room: str(room.relative_to(ROOT / "src")))
+COMPARED = [ROOT / "experiments" / name for name in ("rivals", "paper")]
+
+
+@pytest.mark.parametrize("room", [*ROOMS[1:], *COMPARED], ids=lambda room: str(room.relative_to(ROOT)))
 def test_every_room_names_its_files(room: Path) -> None:
     docstring = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
     files = {module.stem for module in room.glob("*.py")} - {"__init__"}
