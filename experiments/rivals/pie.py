@@ -15,6 +15,9 @@ No x sees a mask, so h is what it always is. An edit's logit is θ·h, and with 
     copy, ending   + φ(x)·h        append w   + φ(x)·h + φ(w)·a
     delete         + 0             replace w  + (φ(w) − φ(x))·r
 
+where one linear layer stands before all products with embeddings, as in a masked-language head: the bare states of a
+ModernBERT are long, and training would begin with edits that it is sure of for no reason.
+
 Options are how many `grams` can be appended and how many can replace, 1,000 each, and how many `suffixes` there are.
 """
 
@@ -91,6 +94,7 @@ class Pie(System):
         )
         self.suffixes = len(learned["suffixes"])
         self.drop = nn.Dropout(backbone.shape.dropout)
+        self.head = linear(backbone.shape.width, backbone.shape.width, bias=True)
         self.theta = linear(backbone.shape.width, 2 + len(self.appends) + len(self.replaces) + self.suffixes, bias=True)
         self._editor: Editor | None = None
 
@@ -132,7 +136,8 @@ class Pie(System):
 
     def _logits(self, ids: Tensor) -> Tensor:
         """Return float32 logits (B, L, edits)."""
-        here, inside, behind = map(self.drop, self.states(ids))  # h, r, a
+        states = self.drop(torch.stack(self.states(ids)))  # (3, B, L, d)
+        here, inside, behind = self.head(states)  # h, r, a
         table = self.backbone.embeddings
         own = functional.embedding(ids.clamp(min=0), table)  # (B, L, d)
         stays = (own * here).sum(-1, keepdim=True)  # (B, L, 1)
@@ -144,7 +149,7 @@ class Pie(System):
             self.replaces(inside, table) - goes,
             stays.expand(-1, -1, self.suffixes),
         ]
-        logits: Tensor = self.theta(here).float() + torch.cat([part.float() for part in parts], dim=-1)
+        logits: Tensor = self.theta(states[0]).float() + torch.cat([part.float() for part in parts], dim=-1)
         return logits
 
     def guess(self, sentences: Sequence[Tokens], tokenizer: Tokenizer, how: Rounds) -> list[Guess]:
