@@ -1,6 +1,6 @@
 """What the engine of `permend batch` costs and gains: sentences a second in one process, in two, on Ray; memory.
 
-Run: python -m benchmarks.batch [MODEL] [--sentences 6000] [--gigabytes 10]
+Run: python -m benchmarks.batch [MODEL] [--sentences 16000] [--gigabytes 10]
 
 The same sentences go through a bare loop over the corrector, through the whole of it in one process and in two, and
 through a Ray of its own with two actors; rounds alternate, and the median counts. Starting (the model, Ray) is not in
@@ -171,8 +171,8 @@ def memory(gigabytes: float) -> Grid:
 
 @click.command()
 @click.argument("model", required=False)
-@click.option("--sentences", default=6000, show_default=True)
-@click.option("--rounds", default=3, show_default=True)
+@click.option("--sentences", default=16_000, show_default=True)
+@click.option("--rounds", default=1, show_default=True)
 @click.option("--gigabytes", default=1.0, show_default=True, help="The larger corpus; 0 leaves memory out.")
 @click.option("--hold", "held", type=int, hidden=True)
 def main(model: str | None, sentences: int, rounds: int, gigabytes: float, held: int | None) -> None:

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import lzma
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from permend.batch.packing import unpacked
 from permend.batch.places import Place
 from permend.batch.rows import LONGEST, Columns
 from permend.batch.shards import find_shards, open_table
@@ -158,6 +160,24 @@ def test_packed_files_are_packed_again(tmp_path: Path, ending: str) -> None:
     (tmp_path / name).write_bytes(pack(jsonl(30_000))[:-40])
     _, told = correct([tmp_path / name], tmp_path / "cut")
     assert told == [f"{tmp_path / name}: cannot be unpacked: it is damaged, or cut off"]
+
+
+def test_a_packed_file_is_unpacked_a_little_at_a_time() -> None:
+    needs("zstandard")
+    import zstandard
+
+    frame = zstandard.ZstdCompressor().compress(b"x" * 60_000_000)
+    content, size = frame * 3 + zstandard.ZstdCompressor().compress(b"end"), 180_000_003
+    assert len(content) < 30_000
+    tracemalloc.start()
+    with unpacked(io.BytesIO(content), ".zst") as stream:
+        while part := stream.read(1_000_000):
+            size -= len(part)
+            last = part
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (size, last[-3:]) == (0, b"end")
+    assert most < 60_000_000
 
 
 def test_parquet_keeps_types_metadata_and_row_groups(tmp_path: Path) -> None:

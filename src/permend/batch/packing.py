@@ -49,27 +49,36 @@ def packed(stream: IO[bytes], packing: str) -> _Opened:
     return nullcontext(stream)
 
 
+_BITE = 256
+"""Packed bytes that are unpacked at a time: even so few may hold 8 MB."""
+
+
 class _Unpacking(io.RawIOBase):
     """Zstandard's frames one after the other; its own reader takes a file that is cut off for a whole one."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream, self._unpacker = stream, _zstandard().ZstdDecompressor()
         self._frame: Any = None
-        self._ready = b""
+        self._packed = self._ready = memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any, /) -> int:
         while not self._ready:
-            packed = (self._frame.unused_data if self._frame and self._frame.eof else b"") or self._stream.read(1 << 16)
+            rest = self._frame.unused_data if self._frame and self._frame.eof else b""
+            if not rest and not self._packed:
+                self._packed = memoryview(self._stream.read(1 << 16))
+            packed = rest or self._packed[:_BITE]
             if not packed:
                 if self._frame and not self._frame.eof:
                     raise EOFError
                 return 0
+            if not rest:
+                self._packed = self._packed[_BITE:]
             if self._frame is None or self._frame.eof:
                 self._frame = self._unpacker.decompressobj()
-            self._ready = self._frame.decompress(packed)
+            self._ready = memoryview(self._frame.decompress(packed))
         taken = self._ready[: len(buffer)]
         self._ready = self._ready[len(taken) :]
         buffer[: len(taken)] = taken
