@@ -44,6 +44,7 @@ class RayPool(Generic[In, Out]):
 
     def __enter__(self) -> Self:
         """Start or join Ray, and have the actors prepare themselves."""
+        _reach(self._address)
         self._ray = load_ray(self._address)
         before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -64,7 +65,6 @@ class RayPool(Generic[In, Out]):
         return self
 
     def _join(self) -> None:
-        _reach(self._address)
         quiet = {"log_to_driver": False, "configure_logging": False}
         if self._address != LOCAL:
             self._ray.init(address=self._address, **quiet)

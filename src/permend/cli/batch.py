@@ -132,8 +132,9 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> None:
     if columns.findings is not None and any(shard.kind == "text" for shard in shards):
         raise click.UsageError("--findings needs columns, and text files have none: make them JSONL.")
     work = _work(options)
-    columns = dataclasses.replace(columns, larger=ON_DEVICE if work.device else 1)
     settings = {**dataclasses.asdict(columns), "table": options["table"], **_describe(work)}
+    settings.pop("larger")  # the device is named
+    columns = dataclasses.replace(columns, larger=ON_DEVICE if work.device else 1)
     with _Bar() as bar:
         totals = run(shards, columns, _engine(work, options), Ledger(out, settings), bar.tell, bar)
     click.echo(_summary(totals, output), err=True)
