@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from permend.batch.places import Place
+from permend.cli.process import tidily
 from tests.model.tiny import exported
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
@@ -167,6 +169,17 @@ def test_no_half_of_a_file_is_left_by_a_command_at_work(tmp_path: Path) -> None:
         assert len(list(tmp_path.iterdir())) == 2, "it has begun to write"
         assert end(process, signal.SIGINT).strip() == "Aborted!"
     assert (process.returncode, list(tmp_path.iterdir())) == (130, [text])
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit])
+def test_a_file_that_was_begun_in_the_moment_of_a_signal_is_taken_away(
+    interruption: type[BaseException], tmp_path: Path
+) -> None:
+    with pytest.raises(interruption), tidily():
+        Place.of(str(tmp_path / "a.jsonl")).sink().__enter__()
+        assert len(list(tmp_path.iterdir())) == 1
+        raise interruption
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])

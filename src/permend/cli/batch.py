@@ -133,6 +133,7 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> None:
         raise click.UsageError("--findings needs columns, and text files have none: make them JSONL.")
     work = _work(options)
     settings = {**dataclasses.asdict(columns), "table": options["table"], **_describe(work)}
+    settings.pop("larger")  # the device is named
     columns = dataclasses.replace(columns, larger=ON_DEVICE if work.device else 1)
     with _Bar() as bar:
         totals = run(shards, columns, _engine(work, options), Ledger(out, settings), bar.tell, bar)

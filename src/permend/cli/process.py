@@ -64,6 +64,7 @@ def tidily() -> Iterator[None]:
         yield
     finally:
         _handle(_end, instead_of=_raise)
+        _take_away()  # what was begun in the very moment in which a signal came
 
 
 def _handle(handler: signal._HANDLER, instead_of: signal._HANDLER) -> None:
@@ -87,14 +88,19 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 def _end(number: int, frame: FrameType | None = None) -> None:
     """End without asking anybody."""
-    saving = sys.modules.get("permend.documents.saving")  # nothing was written before it was loaded
-    for path in list(saving.UNFINISHED if saving else ()):
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
+    _take_away()
     with suppress(OSError):
         if os.isatty(2):
             os.write(2, b"\x1b[?25h")  # a bar hides the cursor
     os._exit(128 + number)
+
+
+def _take_away() -> None:
+    """Take away files that are not finished."""
+    saving = sys.modules.get("permend.documents.saving")  # nothing was written before it was loaded
+    for path in list(saving.UNFINISHED if saving else ()):
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def _watch(told: int) -> None:
