@@ -175,14 +175,17 @@ def test_no_half_of_a_file_is_left_by_a_command_at_work(tmp_path: Path) -> None:
 def test_a_file_that_was_begun_in_the_moment_of_a_signal_is_taken_away(
     interruption: type[BaseException], tmp_path: Path
 ) -> None:
+    sink = Place.of(str(tmp_path / "a.jsonl")).sink()
+
     def begin() -> None:
         with tidily():
-            Place.of(str(tmp_path / "a.jsonl")).sink().__enter__()
+            sink.__enter__()
             assert len(list(tmp_path.iterdir())) == 1
             raise interruption
 
     with pytest.raises(interruption):
         begin()
+    sink.file.close()  # as the end of the process does
     assert list(tmp_path.iterdir()) == []
 
 
