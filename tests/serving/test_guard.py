@@ -35,7 +35,7 @@ def test_names_can_be_allowed(start: Callable[..., Server]) -> None:
     assert client.get("/api/health", headers={"host": "writing.example.org:443"}).status_code == 200
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null", ""])
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "http://[evil", "null", ""])
 @pytest.mark.parametrize("path", ["/v2/check", "/v2/words/add", "/api/check", "/api/words"])
 def test_pages_of_other_servers_can_do_nothing_here(client: TestClient, origin: str, path: str) -> None:
     form = {"language": "en", "text": "I was busy.", "word": "evil"}

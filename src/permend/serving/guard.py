@@ -153,11 +153,13 @@ class Guard:
             return headers.get("sec-fetch-site") not in ("cross-site", "same-site") or (
                 headers.get("sec-fetch-mode") == "navigate"
             )
-        return (
-            self._is_allowed(origin)
-            or urlsplit(origin).scheme not in _WEB
-            or (bool(origin) and urlsplit(origin).netloc == headers.get("host"))
-        )
+        if self._is_allowed(origin):
+            return True
+        try:
+            place = urlsplit(origin)
+        except ValueError:
+            return False
+        return place.scheme not in _WEB or (bool(origin) and place.netloc == headers.get("host"))
 
     def _is_allowed(self, origin: str) -> bool:
         return "*" in self._settings.origins or origin in self._settings.origins
