@@ -85,9 +85,19 @@ def test_without_the_token_nobody_is_answered(start: Callable[..., Server]) -> N
         assert client.get(path).status_code == 200
 
 
-def test_a_plain_token_is_a_bearers(start: Callable[..., Server]) -> None:
-    client = start(token="secret").client()
-    assert client.post("/api/check", json=BODY, headers={"authorization": "Bearer secret"}).status_code == 200
+@pytest.mark.parametrize(
+    ("token", "sent"),
+    [
+        ("secret", b"secret"),
+        ("geheim \xfc", "geheim \xfc".encode()),
+        ("geheim \xfc", b"geheim \xfc"),
+        ("тайна", "тайна".encode()),
+    ],
+)
+def test_a_token_is_a_bearers_however_letters_are_sent(start: Callable[..., Server], token: str, sent: bytes) -> None:
+    client = start(token=token).client()
+    assert client.post("/api/check", json=BODY, headers={b"authorization": b"Bearer " + sent}).status_code == 200
+    assert client.post("/api/check", json=BODY, headers={b"authorization": b"Bearer \xff" + sent}).status_code == 401
 
 
 def test_a_body_that_is_too_long_is_refused_whether_it_says_so_or_not(start: Callable[..., Server]) -> None:
