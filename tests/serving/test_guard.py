@@ -83,6 +83,14 @@ def test_without_the_token_nobody_is_answered(start: Callable[..., Server]) -> N
     assert client.get("/metrics").status_code == 401
     for path in ("/", "/api/health", "/api/ready", "/v2/healthcheck", "/page/icon.svg"):
         assert client.get(path).status_code == 200
+    for path in ("/v2/words", "/v2/info", "/api/words", "/api/info", "/openapi.json", "/docs"):
+        assert client.get(path).status_code == 401
+
+
+def test_a_client_that_sends_its_key_with_texts_alone_learns_the_languages(start: Callable[..., Server]) -> None:
+    client = start(token="secret").client()
+    assert {"en-US", "en-GB"} < {each["longCode"] for each in client.get("/v2/languages").json()}
+    assert client.get("/v2/maxtextlength").status_code == 200
 
 
 @pytest.mark.parametrize(
