@@ -208,7 +208,7 @@ def test_threads_are_at_most_those_that_there_are(monkeypatch: pytest.MonkeyPatc
     assert asked == [4, 2, None]
 
 
-@pytest.mark.parametrize("name", ["x.docx", "notes/x.md", "x.unknown", "missing.txt"])
+@pytest.mark.parametrize("name", ["x.docx", "notes/x.md", "x.unknown", "missing.txt", "notes/", "/notes"])
 def test_a_file_that_is_not_there_is_no_sentence(name: str) -> None:
     result = run("correct", name)
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {name}: no such file\n")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,6 +122,15 @@ def test_no_backup_takes_the_place_of_another_file(letter: Path) -> None:
     assert (letter.parent / "letter.txt.bak.2").is_symlink()
     assert not (letter.parent / "nowhere").exists()
     assert letter.read_text() == "I am busy 3.\n"
+
+
+def test_backups_outlast_the_program(letter: Path) -> None:
+    letter.write_text("He go to school.\n")
+    for _ in range(2):
+        command = [sys.executable, "-m", "permend", "correct", "--in-place", "--backup", ".bak", str(letter)]
+        assert subprocess.run(command, capture_output=True).returncode == 0
+    assert names(letter.parent) == ["letter.txt", "letter.txt.bak"]
+    assert (letter.parent / "letter.txt.bak").read_text() == "He go to school.\n"
 
 
 def test_backups_are_no_documents(letter: Path) -> None:

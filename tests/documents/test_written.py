@@ -42,6 +42,14 @@ def test_explanations_quote_what_stands_there(explanation: str, expected: str) -
     assert Written.of(sentence, block.text).explain(explanation, Edit(at, at, "", ",")) == expected
 
 
+def test_a_picture_is_named_with_its_description() -> None:
+    text = 'See ![a *red* cat](cat.png "Tom") and `pip`![](x.png) so we runs it.\n'
+    [block] = Document.from_text(text, "markdown")
+    [description, sentence] = block.sentences
+    assert description.prose == "a red cat"
+    assert Written.of(sentence, block.text).text == text.strip()
+
+
 def test_a_word_that_the_writer_used_is_left_alone() -> None:
     [block] = Document.from_text("With `pip` and so on, we like Python so we runs it.\n", "markdown")
     [sentence] = block.sentences

@@ -35,7 +35,7 @@ def test_names_can_be_allowed(start: Callable[..., Server]) -> None:
     assert client.get("/api/health", headers={"host": "writing.example.org:443"}).status_code == 200
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null", ""])
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "http://[evil", "null", ""])
 @pytest.mark.parametrize("path", ["/v2/check", "/v2/words/add", "/api/check", "/api/words"])
 def test_pages_of_other_servers_can_do_nothing_here(client: TestClient, origin: str, path: str) -> None:
     form = {"language": "en", "text": "I was busy.", "word": "evil"}
@@ -83,11 +83,29 @@ def test_without_the_token_nobody_is_answered(start: Callable[..., Server]) -> N
     assert client.get("/metrics").status_code == 401
     for path in ("/", "/api/health", "/api/ready", "/v2/healthcheck", "/page/icon.svg"):
         assert client.get(path).status_code == 200
+    for path in ("/v2/words", "/v2/info", "/api/words", "/api/info", "/openapi.json", "/docs"):
+        assert client.get(path).status_code == 401
 
 
-def test_a_plain_token_is_a_bearers(start: Callable[..., Server]) -> None:
+def test_a_client_that_sends_its_key_with_texts_alone_learns_the_languages(start: Callable[..., Server]) -> None:
     client = start(token="secret").client()
-    assert client.post("/api/check", json=BODY, headers={"authorization": "Bearer secret"}).status_code == 200
+    assert {"en-US", "en-GB"} < {each["longCode"] for each in client.get("/v2/languages").json()}
+    assert client.get("/v2/maxtextlength").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("token", "sent"),
+    [
+        ("secret", b"secret"),
+        ("geheim \xfc", "geheim \xfc".encode()),
+        ("geheim \xfc", b"geheim \xfc"),
+        ("тайна", "тайна".encode()),
+    ],
+)
+def test_a_token_is_a_bearers_however_letters_are_sent(start: Callable[..., Server], token: str, sent: bytes) -> None:
+    client = start(token=token).client()
+    assert client.post("/api/check", json=BODY, headers={b"authorization": b"Bearer " + sent}).status_code == 200
+    assert client.post("/api/check", json=BODY, headers={b"authorization": b"Bearer \xff" + sent}).status_code == 401
 
 
 def test_a_body_that_is_too_long_is_refused_whether_it_says_so_or_not(start: Callable[..., Server]) -> None:

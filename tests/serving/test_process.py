@@ -78,6 +78,7 @@ class TestStarting:
     def test_an_address_that_is_not_ours(self) -> None:
         assert "cannot listen at 192.0.2.7" in refused("--model", exported()[1], "--host", "192.0.2.7")
         assert "cannot listen at no.such.name" in refused("--model", exported()[1], "--host", "no.such.name.invalid")
+        assert refused("--host", "").startswith("Error: host must be an address or a name")
 
     @pytest.mark.parametrize("package", ["fastapi", "uvicorn", "prometheus_client"])
     def test_an_extra_that_is_missing(self, package: str) -> None:

@@ -49,6 +49,8 @@ def is_path(argument: str) -> bool:
 
     >>> [is_path(each) for each in ("He go to school.", "Hello.", "example.com", "-", "no/such/file", "letter.docx")]
     [False, False, False, True, True, True]
+    >>> [is_path(each) for each in ("drafts/", "/drafts", "He go to drafts/")]
+    [True, True, False]
     >>> [is_path(each) for each in ("x.unknown", "Hello...", "3.14", "Ph.D", "Hello world.txt is here")]
     [True, False, False, False, False]
     """
@@ -56,7 +58,7 @@ def is_path(argument: str) -> bool:
         return True
     if any(map(str.isspace, argument)):
         return False
-    return names_file(argument) or os.sep in argument.strip(os.sep) or bool(_NAME.fullmatch(argument))
+    return names_file(argument) or os.sep in argument or bool(_NAME.fullmatch(argument))
 
 
 def refuse_missing(paths: Iterable[str]) -> None:

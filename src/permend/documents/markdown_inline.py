@@ -106,6 +106,7 @@ class _Inline(Inline):
             self.found.hide(self.place(start), self.place(end, end=True))
         if what == "image":
             self.found.close()
+            self.found.widen(self.place(end, end=True))
         return end
 
     def token(self, token: re.Match[str]) -> int:

@@ -36,7 +36,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import merge
 from typing import NamedTuple, Protocol
@@ -251,6 +251,11 @@ class ParagraphBuilder:
         """Show a stand-in noun for code, maths or a name."""
         noun = VOWEL_NOUN if _AN.search(self.shown) else NOUN
         self._runs.append(Run(start, end, noun, placeholder=True))
+
+    def widen(self, end: int) -> None:
+        """Have the noun that was shown last stand for all up to a place, with the paragraph inside of it."""
+        if self._runs and self._runs[-1].placeholder:
+            self._runs[-1] = replace(self._runs[-1], end=end)
 
     def display(self, start: int, end: int) -> None:
         """Show a stand-in noun for displayed maths; where the sentence does not go on behind it, a paragraph ends."""

@@ -159,6 +159,7 @@ def _put_beside(copy: Path, path: Path, name: str) -> None:
         with suppress(FileExistsError):
             _create(target, 0o600).close()  # from here on the name is ours
             copy.replace(target)
+            UNFINISHED.discard(target)
             return
 
 

@@ -153,11 +153,13 @@ class Guard:
             return headers.get("sec-fetch-site") not in ("cross-site", "same-site") or (
                 headers.get("sec-fetch-mode") == "navigate"
             )
-        return (
-            self._is_allowed(origin)
-            or urlsplit(origin).scheme not in _WEB
-            or (bool(origin) and urlsplit(origin).netloc == headers.get("host"))
-        )
+        if self._is_allowed(origin):
+            return True
+        try:
+            place = urlsplit(origin)
+        except ValueError:
+            return False
+        return place.scheme not in _WEB or (bool(origin) and place.netloc == headers.get("host"))
 
     def _is_allowed(self, origin: str) -> bool:
         return "*" in self._settings.origins or origin in self._settings.origins
@@ -185,7 +187,9 @@ class Guard:
     def _knows_token(self, scope: Scope, headers: Headers, body: bytes) -> bool:
         """Whether the token is in the header, as a bearer or as a password; clients of LanguageTool send a key."""
         kind, _, value = headers.get("authorization", "").partition(" ")
-        offered = [value.strip()] if kind.lower() == "bearer" else [_password(value)] if kind.lower() == "basic" else []
+        offered = [_password(value)] if kind.lower() == "basic" else []
+        if kind.lower() == "bearer":  # programs send letters as UTF-8 or as Latin-1
+            offered += [value.strip(), value.strip().encode("latin-1").decode("utf-8", "replace")]
         if scope["path"].startswith("/v2/"):
             with suppress(ArgumentError):
                 offered.append(read_form(scope["query_string"].decode("latin-1"), body).get("apiKey", ""))

@@ -141,6 +141,20 @@ def test_all_of_a_type_are_accepted_in_one_step(writer: Writer) -> None:
     assert writer.text == LETTER
 
 
+def test_behind_all_that_was_accepted_or_taken_back_the_keyboard_is_in_the_text(writer: Writer) -> None:
+    writer.write(LETTER)
+    expect(writer.cards).to_have_count(3)
+    writer.page.get_by_role("button", name="Accept all", exact=True).click()
+    expect(writer.underlines).to_have_count(0)
+    accepted = writer.text
+    expect(writer.editor).to_be_focused()
+    writer.page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect(writer.editor).to_be_focused()
+    assert writer.text == LETTER
+    writer.page.keyboard.press("Control+y")
+    assert writer.text == accepted
+
+
 def test_slider_and_filters_work_on_what_has_arrived(writer: Writer) -> None:
     writer.write(LETTER)
     expect(writer.cards).to_have_count(3)
@@ -394,6 +408,20 @@ def test_a_token_is_taken_from_the_address_or_asked_for(new_writer: NewWriter, s
     assert "secret" not in other.page.url
 
 
+def test_a_token_may_have_any_letters(new_writer: NewWriter, server: Server) -> None:
+    server.stop()
+    server.options = ("--token", "тайна ü")
+    try:
+        server.start()
+        writer = new_writer(f"{server.url}#token=тайна ü")
+        writer.write("He go to school yesterday.")
+        expect(writer.underlines).to_have_text(["go"])
+    finally:
+        server.stop()
+        server.options = ()
+        server.start()
+
+
 def test_a_text_without_errors_is_called_fine(writer: Writer) -> None:
     writer.write("She goes to school.")
     expect(writer.page.locator("#fine")).to_contain_text("All fine")
@@ -408,6 +436,14 @@ def test_on_a_narrow_screen_the_cards_are_a_sheet_at_the_bottom(new_writer: NewW
     writer.card("received").locator(".suggestion").first.tap()
     assert "received" in writer.text
     assert writer.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_half_a_character_keeps_nothing_from_being_checked(writer: Writer) -> None:
+    writer.editor.focus()
+    writer.page.evaluate(r"document.execCommand('insertText', false, 'Hello \ud83d. He go to school yesterday.')")
+    expect(writer.underlines).to_have_text(["go"])
+    writer.page.get_by_role("button", name="Accept: went instead of go").click()
+    assert writer.text.endswith(" He went to school yesterday.")
 
 
 def test_text_is_text_whatever_it_looks_like(writer: Writer) -> None:

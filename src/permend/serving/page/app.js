@@ -140,7 +140,7 @@ function accept(findings, after) {
   if (!findings.length) return
   const many = accepting(view.state, findings, after)
   view.dispatch(many)
-  if (findings.length > 1) toast(`Accepted ${counted(findings.length, "suggestion")}.`, {label: "Undo", go: () => undo(view)})
+  if (findings.length > 1) toast(`Accepted ${counted(findings.length, "suggestion")}.`, {label: "Undo", go: takeBack})
   else speak(`Accepted: ${after ?? findings[0].after}`)
 }
 
@@ -165,7 +165,12 @@ function learn(word) {
 /** @param {string} message @param {() => void} otherwise when something else has been done since */
 function offerUndo(message, otherwise) {
   const depth = undoDepth(view.state)
-  toast(message, {label: "Undo", go: () => (undoDepth(view.state) === depth ? undo(view) : otherwise())})
+  toast(message, {label: "Undo", go: () => (undoDepth(view.state) === depth ? takeBack() : otherwise())})
+}
+
+function takeBack() {
+  undo(view)
+  view.focus() // the button that was clicked may be gone, and keys with it
 }
 
 // ---- the keyboard
@@ -248,7 +253,7 @@ async function open(file) {
     const {text, lineEnding} = await readText(file)
     keep({name: file.name, format: formatOf(file.name), lineEnding, original: text})
     replaceText(text)
-    toast(`Opened ${file.name}.`, undoDepth(view.state) > 1 ? {label: "Undo", go: () => undo(view)} : undefined)
+    toast(`Opened ${file.name}.`, undoDepth(view.state) > 1 ? {label: "Undo", go: takeBack} : undefined)
   } catch (error) {
     toast(error instanceof Error ? error.message : `${file.name} cannot be read.`)
   }
@@ -337,13 +342,13 @@ document.addEventListener("visibilitychange", () => !document.hidden && checking
 
 /** @type {Record<string, () => void>} */
 const buttons = {
-  undo: () => (undo(view), view.focus()),
+  undo: takeBack,
   redo: () => (redo(view), view.focus()),
   open: () => picker.click(),
   "open-first": () => picker.click(),
   "open-again": () => picker.click(),
   export: () => exporting.show(),
-  "accept-all": () => accept(shown(view.state)),
+  "accept-all": () => (accept(shown(view.state)), view.focus()),
   "try-example": () => {
     keep({name: "", format: "plain", lineEnding: "\n", original: EXAMPLE})
     replaceText(EXAMPLE)
