@@ -36,8 +36,11 @@ from permend.serving.settings import Settings
 
 logger = logging.getLogger("permend.serving")
 
-OPEN = ("/", "/api/health", "/api/ready", "/v2/healthcheck")
-"""What anybody may see, with or without the token; so is the page's own code."""
+OPEN = ("/", "/api/health", "/api/ready", "/v2/healthcheck", "/v2/languages", "/v2/maxtextlength")
+"""What anybody may see, with or without the token; so is the page's own code.
+
+LanguageTool's clients ask for its languages before all else, and send no key with that (LibreOffice, for one).
+"""
 _WEB = ("http", "https", "")  # origins of pages; "null" has no scheme
 _HEADERS = {
     "x-content-type-options": "nosniff",

@@ -54,6 +54,8 @@ class Settings:
             raise ArgumentError(f"timeout must be a number of seconds above 0, not {self.timeout}")
         if not 0 <= check_number("drain", self.drain) < 1e6:
             raise ArgumentError(f"drain must be a number of seconds from 0 on, not {self.drain}")
+        if not self.host:
+            raise ArgumentError("host must be an address or a name, such as 127.0.0.1; 0.0.0.0 means all addresses")
         for origin in self.origins:
             if origin != "*" and ("://" not in origin or origin.endswith("/")):
                 raise ArgumentError(f"{origin!r} is no origin: write it as in https://wiki.example.org")
