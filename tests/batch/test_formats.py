@@ -292,6 +292,23 @@ def test_a_column_of_numbers_and_half_a_parquet_file_are_refused(tmp_path: Path)
     assert "is no whole Parquet file" in told[1]
 
 
+def test_a_parquet_file_that_is_damaged_inside_leaves_nothing(tmp_path: Path) -> None:
+    needs("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = [f"w{number * 7919 % 1009} w{number}" for number in range(4000)]
+    pq.write_table(pa.table({"text": texts}), tmp_path / "a.parquet", row_group_size=2000, compression="zstd")
+    content = bytearray((tmp_path / "a.parquet").read_bytes())
+    place = pq.ParquetFile(tmp_path / "a.parquet").metadata.row_group(1).column(0).file_offset or len(content) // 2
+    content[place + 200 : place + 400] = b"U" * 200
+    (tmp_path / "a.parquet").write_bytes(content)
+    _, told = correct([tmp_path / "a.parquet"], tmp_path / "out")  # where the writer of row group 1 is forgotten
+    assert len(told) == 1
+    assert told[0].startswith(f"{tmp_path}/a.parquet: row group 2 cannot be read")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["_permend"]
+
+
 def test_a_quotation_mark_that_never_ends_does_not_fill_memory(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b'id,text\n1,a\n2,"b\n' + (b"x" * 1_000_000 + b"\n") * (LONGEST // 1_000_000 + 1))
     _, [told] = correct([tmp_path / "a.csv"], tmp_path / "out")

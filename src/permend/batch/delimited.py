@@ -109,6 +109,9 @@ class Delimited:
         """Write the first row, where there is no other."""
         self._write_header(sink)
 
+    def drop(self) -> None:
+        """Hold nothing."""
+
     def _write_header(self, sink: IO[bytes]) -> None:
         if self._header is not None:
             sink.write(self._longer(self._header, self._columns.added))

@@ -57,6 +57,9 @@ class JsonLines:
     def finish(self, sink: IO[bytes]) -> None:
         """Write nothing."""
 
+    def drop(self) -> None:
+        """Hold nothing."""
+
 
 def _parse(raw: bytes) -> tuple[Any, str | None]:
     """Return an object, or what is wrong; numbers are not read, they are carried as they are."""
