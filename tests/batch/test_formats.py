@@ -69,6 +69,16 @@ def test_rows_that_cannot_be_read_are_put_aside_with_the_reason(tmp_path: Path) 
     )
 
 
+def test_the_first_objects_of_a_shard_may_lack_the_column(tmp_path: Path) -> None:
+    lines = [b'{"id": 1}', b'{"id": 2, "text": "b"}', b'{"id": 3}']
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines))
+    totals, told = correct([tmp_path / "a.jsonl"], tmp_path / "out")
+    made = [json.loads(line) for line in (tmp_path / "out" / "a.jsonl").read_bytes().splitlines()]
+    assert [row["corrected"] for row in made] == [None, "B", None]
+    assert (totals.rejected, told) == (2, [])
+    assert rejected(tmp_path / "out", "a.jsonl") == [(1, "text is missing"), (3, "text is missing")]
+
+
 @pytest.mark.parametrize(
     "dialect", [{}, {"delimiter": ";"}, {"lineterminator": "\n"}, {"quoting": csv.QUOTE_ALL, "delimiter": "|"}]
 )
@@ -214,6 +224,7 @@ def test_parquet_keeps_types_metadata_and_row_groups(tmp_path: Path) -> None:
         ("a.csv", b"id,text\r1,a\r2,b\r", Columns(), "the first row has a carriage return outside of quotation marks"),
         ("a.csv", b'id,text\n1,a\n2,"b\n3,c\n', Columns(), "a.csv:3: a field never ends: is a quotation mark missing?"),
         ("a.csv", b'id,"text\n1,a\n', Columns(), "a.csv:1: a field never ends: is a quotation mark missing?"),
+        ("a.jsonl", jsonl(700), Columns("body"), "there is no column 'body'; there are 'id', 'text', 'rest'"),
         ("a.jsonl", jsonl(3), Columns(into="rest"), "there is a column 'rest' already"),
         ("a.csv", table(3), Columns(into="rest"), "there is a column 'rest' already"),
         ("a.txt", b"a\0b", Columns(), "this is a binary file, not text"),
