@@ -63,7 +63,7 @@ def _load(user: Path | None, project: Path | None, files: tuple[Path, ...]) -> P
     for file in files:
         try:
             words += [word for line in read_lines(file) if (word := line.partition("#")[0].strip())]
-        except (PermendError, OSError):
+        except (PermendError, OSError, ValueError):  # which is what a path that none can have raises
             logger.warning("a dictionary cannot be read: %s", file)
     try:
         return PersonalDictionary(words, user=user, project=project)
@@ -75,6 +75,6 @@ def _load(user: Path | None, project: Path | None, files: tuple[Path, ...]) -> P
 def _stamp(file: Path) -> tuple[int, ...] | None:
     try:
         found = os.stat(file)
-    except OSError:
+    except (OSError, ValueError):
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino

@@ -13,7 +13,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 def write_log(file: str | None = None, with_text: bool = False) -> None:
     """Begin to write the log; `with_text` adds every message that comes and goes."""
-    handler = logging.FileHandler(file, encoding="utf-8") if file else logging.StreamHandler()
+    handler = logging.FileHandler(file, "a", "utf-8", errors="backslashreplace") if file else logging.StreamHandler()
     handler.setFormatter(logging.Formatter(_FORMAT))
     ours, theirs, texts = map(logging.getLogger, ("permend", "pygls", "permend.lsp.protocol.messages"))
     ours.addHandler(handler)

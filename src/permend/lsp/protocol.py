@@ -69,6 +69,8 @@ class Protocol(LanguageServerProtocol):
         messages.debug("%s", data)
         if data["jsonrpc"] != self.VERSION:
             return dict(data)
+        if data.get("method") == types.INITIALIZED and data.get("params") is None:
+            data = data | {"params": {}}  # it has none to speak of, and all the work begins with it
         try:
             return super().structure_message(data)
         except JsonRpcException:

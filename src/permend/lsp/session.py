@@ -133,7 +133,7 @@ class Session:
             except (JsonRpcException, TimeoutError):
                 logger.warning("the editor has not said what is set")
             else:
-                for scope, value in zip(scopes, values, strict=False):
+                for scope, value in zip(scopes, values or (), strict=False):
                     self._read_settings(scope, value)
         elif isinstance(pushed, dict):
             self._read_settings(None, pushed.get(SECTION, pushed))
