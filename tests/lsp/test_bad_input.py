@@ -164,7 +164,7 @@ def test_an_editor_that_goes_without_a_word_leaves_no_server_behind(last: str, t
             else:
                 client.process.stdin.write(b"Content-Length: 100\r\n\r\n{" if last == "half a message" else b"")
                 client.process.stdin.close()
-            return await asyncio.wait_for(client.process.wait(), 20)
+            return await asyncio.wait_for(client.process.wait(), 60)
 
     assert asyncio.run(talk()) == 1
 
