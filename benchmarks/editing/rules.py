@@ -66,11 +66,13 @@ class RuleCorrector:
 
 
 def main() -> None:
-    """Serve an editor; PERMEND_TEST_SECONDS slows every sentence down."""
+    """Serve an editor; PERMEND_TEST_SECONDS slows every sentence down, PERMEND_TEST_TOGETHER holds reports back."""
+    from permend.lsp import opened
     from permend.lsp.log import write_log
     from permend.lsp.server import make_server
 
     seconds = float(os.environ.get("PERMEND_TEST_SECONDS", 0))
+    opened.TOGETHER = float(os.environ.get("PERMEND_TEST_TOGETHER", opened.TOGETHER))
     write_log(os.environ.get("PERMEND_TEST_LOG"))
     server = make_server(lambda mode, least: RuleCorrector(mode, least, seconds))
     server.start_io()

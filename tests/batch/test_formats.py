@@ -69,6 +69,16 @@ def test_rows_that_cannot_be_read_are_put_aside_with_the_reason(tmp_path: Path) 
     )
 
 
+def test_the_first_objects_of_a_shard_may_lack_the_column(tmp_path: Path) -> None:
+    lines = [b'{"id": 1}', b'{"id": 2, "text": "b"}', b'{"id": 3}']
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(lines))
+    totals, told = correct([tmp_path / "a.jsonl"], tmp_path / "out")
+    made = [json.loads(line) for line in (tmp_path / "out" / "a.jsonl").read_bytes().splitlines()]
+    assert [row["corrected"] for row in made] == [None, "B", None]
+    assert (totals.rejected, told) == (2, [])
+    assert rejected(tmp_path / "out", "a.jsonl") == [(1, "text is missing"), (3, "text is missing")]
+
+
 @pytest.mark.parametrize(
     "dialect", [{}, {"delimiter": ";"}, {"lineterminator": "\n"}, {"quoting": csv.QUOTE_ALL, "delimiter": "|"}]
 )
@@ -211,6 +221,10 @@ def test_parquet_keeps_types_metadata_and_row_groups(tmp_path: Path) -> None:
         ("a.jsonl", jsonl(3), Columns("body"), "there is no column 'body'; there are 'id', 'text', 'rest'"),
         ("a.csv", table(3), Columns("body"), "there is no column 'body'; there are 'id', 'text', 'rest'"),
         ("a.csv", b"", Columns(), "this file is empty: the first row names the columns"),
+        ("a.csv", b"id,text\r1,a\r2,b\r", Columns(), "the first row has a carriage return outside of quotation marks"),
+        ("a.csv", b'id,text\n1,a\n2,"b\n3,c\n', Columns(), "a.csv:3: a field never ends: is a quotation mark missing?"),
+        ("a.csv", b'id,"text\n1,a\n', Columns(), "a.csv:1: a field never ends: is a quotation mark missing?"),
+        ("a.jsonl", jsonl(700), Columns("body"), "there is no column 'body'; there are 'id', 'text', 'rest'"),
         ("a.jsonl", jsonl(3), Columns(into="rest"), "there is a column 'rest' already"),
         ("a.csv", table(3), Columns(into="rest"), "there is a column 'rest' already"),
         ("a.txt", b"a\0b", Columns(), "this is a binary file, not text"),
@@ -287,6 +301,23 @@ def test_a_column_of_numbers_and_half_a_parquet_file_are_refused(tmp_path: Path)
     _, told = correct([tmp_path / "a.parquet", tmp_path / "b.parquet"], tmp_path / "out")
     assert told[0].endswith("the column 'text' holds int64, not text")
     assert "is no whole Parquet file" in told[1]
+
+
+def test_a_parquet_file_that_is_damaged_inside_leaves_nothing(tmp_path: Path) -> None:
+    needs("pyarrow")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    texts = [f"w{number * 7919 % 1009} w{number}" for number in range(4000)]
+    pq.write_table(pa.table({"text": texts}), tmp_path / "a.parquet", row_group_size=2000, compression="zstd")
+    content = bytearray((tmp_path / "a.parquet").read_bytes())
+    place = pq.ParquetFile(tmp_path / "a.parquet").metadata.row_group(1).column(0).file_offset or len(content) // 2
+    content[place + 200 : place + 400] = b"U" * 200
+    (tmp_path / "a.parquet").write_bytes(content)
+    _, told = correct([tmp_path / "a.parquet"], tmp_path / "out")  # where the writer of row group 1 is forgotten
+    assert len(told) == 1
+    assert told[0].startswith(f"{tmp_path}/a.parquet: row group 2 cannot be read")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["_permend"]
 
 
 def test_a_quotation_mark_that_never_ends_does_not_fill_memory(tmp_path: Path) -> None:

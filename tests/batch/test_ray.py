@@ -6,8 +6,12 @@ import os
 import re
 import signal
 import socket
+import sys
+import time
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import PIPE, Popen
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -35,6 +39,23 @@ def test_a_cluster_that_does_not_answer_is_told_at_once(address: str, tmp_path: 
         address = address.format(nobody.getsockname()[1])
         with pytest.raises(PermendError, match=f"Ray cannot be reached at {re.escape(address)}: "):
             RayPool(Correcting(), 2, address).__enter__()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
+def test_a_signal_leaves_nothing_of_a_ray_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("".join(f'{{"text": "{text}."}}\n' for text in texts(200)) * 500)
+    with TemporaryDirectory() as folder:  # names of Ray's sockets must be short
+        command = ["batch", tmp_path / "a.jsonl", "-o", tmp_path / "out", "--model", exported()[1], "--ray"]
+        environment = os.environ | {"TMPDIR": folder}
+        process = Popen([sys.executable, "-m", "permend", *map(str, command)], env=environment, stderr=PIPE, text=True)
+        while not list((tmp_path / "out").glob(".*.permend")) and process.poll() is None:
+            time.sleep(0.05)
+        assert list(Path(folder).glob("permend-ray-*"))
+        process.terminate()
+        told = process.communicate(timeout=120)[1]
+        assert (process.returncode, told) == (143, "")
+        assert list(Path(folder).glob("permend-ray-*")) == []
+        assert list((tmp_path / "out").glob(".*.permend")) == []
 
 
 def test_ray_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import os
 import random
@@ -102,6 +104,65 @@ def test_addresses_of_fsspec_hold_the_same(corpus: Path, tmp_path: Path) -> None
         Place.of("nosuch://bucket/a")
     with pytest.raises(PermendError):
         correct(["http://127.0.0.1:9/a.jsonl"], tmp_path / "other")
+
+
+def test_what_an_earlier_try_put_aside_is_not_said_of_a_later_one(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(jsonl(3) + b"no row\n")
+    correct([tmp_path / "a.jsonl"], tmp_path / "out")
+    assert (tmp_path / "out" / "_rejected" / "a.jsonl.jsonl").exists()
+    (tmp_path / "a.jsonl").write_bytes(jsonl(3))
+    (tmp_path / "out" / "a.jsonl").unlink()
+    correct([tmp_path / "a.jsonl"], tmp_path / "out")
+    correct([tmp_path / "a.jsonl"], tmp_path / "fresh")
+    assert contents(tmp_path / "out") == contents(tmp_path / "fresh")
+
+
+def test_a_damaged_record_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(jsonl(3))
+    correct([tmp_path / "a.jsonl"], tmp_path / "out")
+    record = tmp_path / "out" / "_permend" / "shards" / "a.jsonl.json"
+    for content in ("{}", '{"bytes": 3, "other": 4}', "[]", "", "{"):
+        record.write_text(content)
+        _, told = correct([tmp_path / "a.jsonl"], tmp_path / "out")
+        assert told == [f"{record}: is damaged: delete it"]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.parquet"])
+def test_an_address_that_is_lost_while_it_is_read_is_told(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs("fsspec", "pyarrow")
+    import fsspec
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    lines = jsonl(30_000)
+    pq.write_table(pa.table({"text": [f"w{number}" for number in range(30_000)]}), tmp_path / "a.parquet")
+    packed = {"a.jsonl": lines, "a.jsonl.gz": gzip.compress(lines), "a.parquet": (tmp_path / "a.parquet").read_bytes()}
+    memory = fsspec.filesystem("memory")
+    memory.pipe({f"/far/{name}": packed[name], "/far/b.jsonl": jsonl(3)})
+
+    class Lost(io.BytesIO):
+        """A file whose store raises an error of its own behind its first bytes."""
+
+        def read(self, size: int | None = -1) -> bytes:
+            return self._found(super().read(size))
+
+        def readline(self, size: int | None = -1) -> bytes:
+            return self._found(super().readline(size))
+
+        def _found(self, data: bytes) -> bytes:
+            if self.tell() > 10_000:
+                raise RuntimeError("the connection was reset\nby peer")
+            return data
+
+    def open_there(path: str, mode: str) -> io.BytesIO:
+        return Lost(packed[name]) if path == f"/far/{name}" else io.BytesIO(memory.cat(path))
+
+    monkeypatch.setattr(memory, "open", open_there)
+    totals, told = correct([f"memory://far/{name}", "memory://far/b.jsonl"], tmp_path / "out")
+    assert told == [f"memory://far/{name}: cannot be reached: the connection was reset"]
+    assert (totals.done, totals.troubles) == (1, 1)
 
 
 def permend(*arguments: str | Path) -> subprocess.Popen[bytes]:

@@ -63,7 +63,7 @@ def test_the_log_has_texts_only_where_they_are_wanted(with_text: bool, tmp_path:
         process.stdin.write(SESSION)
         process.stdin.flush()
         assert b"resultId" in read_until(process.stdout, b"resultId")
-        _, err = process.communicate(END, timeout=30)
+        _, err = process.communicate(END, timeout=120)
     assert (process.returncode, err) == (0, b"")
     assert (SECRET in log.read_text(encoding="utf-8")) == with_text
 
@@ -89,7 +89,7 @@ def test_an_editor_may_come_through_a_port() -> None:
             connection.sendall(END)
             while connection.recv(65_536):
                 pass
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err) == (0, b"", b"")
 
 
@@ -120,7 +120,7 @@ def test_a_model_that_is_not_there_is_told_in_the_editor(tmp_path: Path) -> None
         process.stdin.write(SESSION)
         process.stdin.flush()
         heard = read_until(process.stdout, b"resultId")
-        process.communicate(END, timeout=30)
+        process.communicate(END, timeout=120)
     assert b"permend cannot check documents" in heard
     assert process.returncode == 0
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from permend.cli import batch
 from permend.cli import terminal as progress
 from permend.cli.terminal import Bar, steps, tracked
 
@@ -95,3 +96,11 @@ def test_items_and_steps_draw_nothing_where_nobody_looks(capsys: pytest.CaptureF
     with steps("making", None) as advance:
         advance()
     assert capsys.readouterr().err == ""
+
+
+def test_the_rate_of_a_corpus_counts_the_time_before_the_first_rows(terminal: Terminal, clock: list[float]) -> None:
+    with batch._Bar() as bar:
+        bar.expect(1000)
+        clock[0] += 10
+        bar.advance(500, 20)
+    assert "20 rows, 2.0/s" in terminal.getvalue()

@@ -53,6 +53,41 @@ def test_what_is_no_message_is_refused(tmp_path: Path) -> None:
     assert SECRET not in log
 
 
+@pytest.mark.parametrize("answer", [{}, {"result": None}, {"result": []}, {"result": ["x"]}, {"error": "no"}])
+def test_an_editor_that_cannot_say_what_is_set_gets_its_findings(answer: Any, tmp_path: Path) -> None:
+    async def talk(client: Client) -> None:
+        client.answer_with = {"workspace/configuration": answer}
+        await client.initialize({"workspace": {"configuration": True}})
+        document = client.open("file:///a.md", "markdown", "Teh cat.")
+        await client.settle(document)
+        assert words(document) == ["Teh"]
+
+    converse(talk, tmp_path)
+
+
+def test_paths_that_none_can_have_are_no_dictionaries(tmp_path: Path) -> None:
+    async def talk(client: Client) -> None:
+        await client.initialize(options={"dictionaries": ["a\0b", "\ud83d", str(tmp_path)]})
+        document = client.open("file:///a.md", "markdown", "Teh cat.")
+        await client.settle(document)
+        assert words(document) == ["Teh"]
+
+    converse(talk, tmp_path)
+    assert (tmp_path / "log").read_text(encoding="utf-8").count("a dictionary cannot be read") == 3
+
+
+@pytest.mark.parametrize("params", [{}, {"params": None}])
+def test_initialized_needs_no_parameters(params: dict[str, Any], tmp_path: Path) -> None:
+    async def talk(client: Client) -> None:
+        await client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        client.send({"method": "initialized", **params})
+        document = client.open("file:///a.md", "markdown", "Teh cat.")
+        await client.settle(document)
+        assert words(document) == ["Teh"]
+
+    converse(talk, tmp_path)
+
+
 def test_documents_that_are_not_there_and_places_outside_of_them(tmp_path: Path) -> None:
     async def talk(client: Client) -> None:
         await client.initialize()
@@ -129,7 +164,7 @@ def test_an_editor_that_goes_without_a_word_leaves_no_server_behind(last: str, t
             else:
                 client.process.stdin.write(b"Content-Length: 100\r\n\r\n{" if last == "half a message" else b"")
                 client.process.stdin.close()
-            return await asyncio.wait_for(client.process.wait(), 20)
+            return await asyncio.wait_for(client.process.wait(), 60)
 
     assert asyncio.run(talk()) == 1
 

@@ -30,6 +30,7 @@ class Delimited:
         self._quotes = not tabs if columns.quotes is None else columns.quotes
         self._taken: list[bytes] = []
         self._number = 0
+        self._at_end = False
         self._sign = columns.delimiter or ("\t" if tabs else ",")
         self._header: bytes | None = None
 
@@ -45,6 +46,7 @@ class Delimited:
             self._taken.append(raw)
             text = raw.decode(self._columns.encoding, "surrogateescape")
             yield text.removeprefix("\ufeff") if number == 1 else text
+        self._at_end = True
 
     def _rows(self) -> Iterator[Row]:
         csv.field_size_limit(LONGEST)
@@ -56,22 +58,19 @@ class Delimited:
             self._sign = max(_SIGNS, key=lambda sign: (first.count(sign), -_SIGNS.index(sign)))
         quoting: Any = csv.QUOTE_MINIMAL if self._quotes else csv.QUOTE_NONE
         records = csv.reader(chain([first], lines), delimiter=self._sign, quoting=quoting)
-        names = next(records)
+        names, trouble = self._next(records, 1)
+        if trouble:
+            raise InputError(f"the first row {trouble}", self._shard)
         self._columns.check(names, self._shard)
         self._header = b"".join(self._taken)
         place = names.index(self._columns.text)
         while True:
             self._taken = []
             began = self._number + 1
-            trouble, record = None, []
             try:
-                record = next(records)
+                record, trouble = self._next(records, began)
             except StopIteration:
                 return
-            except csv.Error as error:
-                if "field limit" in str(error):
-                    raise InputError("a field never ends: is a quotation mark missing?", self._shard, began) from None
-                trouble = f"cannot be read ({error})"
             raw = b"".join(self._taken)
             if trouble is None and len(record) != len(names):
                 trouble = f"has {len(record)} fields where the first row has {len(names)}"
@@ -81,6 +80,18 @@ class Delimited:
                 yield Row(raw, record[place], len(raw))
             else:
                 yield Row(raw, None, len(raw), Aside(began, trouble, raw), written=False)
+
+    def _next(self, records: Iterator[list[str]], began: int) -> tuple[list[str], str | None]:
+        """Return the next record, or what is wrong; a field that never ends would hold all rows behind it."""
+        try:
+            record = next(records)
+        except csv.Error as error:
+            if "field limit" not in str(error):
+                return [], "has a carriage return outside of quotation marks"
+        else:
+            if not self._at_end:  # which is seen behind the last record, or else within a field
+                return record, None
+        raise InputError("a field never ends: is a quotation mark missing?", self._shard, began)
 
     def write(self, sink: IO[bytes], piece: Piece, answers: list[Answer | None]) -> None:
         """Write some rows."""
@@ -97,6 +108,9 @@ class Delimited:
     def finish(self, sink: IO[bytes]) -> None:
         """Write the first row, where there is no other."""
         self._write_header(sink)
+
+    def drop(self) -> None:
+        """Hold nothing."""
 
     def _write_header(self, sink: IO[bytes]) -> None:
         if self._header is not None:

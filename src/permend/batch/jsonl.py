@@ -1,7 +1,8 @@
 r"""Lines of JSON: each an object, to which the corrected text is added behind all that it holds, byte for byte.
 
 ``{"id": 1, "text": "He go."}`` becomes ``{"id": 1, "text": "He go.", "corrected": "He goes."}``. A line that is no
-object is put aside; so is one whose text is null or no text, which also stays, with null in its new columns.
+object is put aside; so is one whose text is null or no text, which also stays, with null in its new columns. A shard
+whose first objects all lack the column is refused.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import IO, Any
 
-from permend.batch.rows import Answer, Aside, Columns, Piece, Row, gather, raw_lines, unusable
+from permend.batch.rows import ROWS, Answer, Aside, Columns, Piece, Row, gather, raw_lines, unusable
 
 _MARK = b"\xef\xbb\xbf"
 
@@ -21,11 +22,13 @@ class JsonLines:
     def __init__(self, stream: IO[bytes], columns: Columns, shard: str, read: Iterator[int]) -> None:
         """Take an open file."""
         self._stream, self._columns, self._shard, self._read = stream, columns, shard, read
-        self._first = True
+        self._lacking: list[list[str]] | None = []  # the names in objects, until one has the column
 
     def pieces(self) -> Iterator[Piece]:
         """Yield its rows."""
-        return gather(map(self._row, raw_lines(self._stream)), self._read, self._columns.larger)
+        yield from gather(map(self._row, raw_lines(self._stream)), self._read, self._columns.larger)
+        if self._lacking:
+            self._columns.check(self._lacking[0], self._shard)
 
     def _row(self, line: tuple[int, bytes, str | None]) -> Row:
         number, raw, trouble = line
@@ -34,9 +37,14 @@ class JsonLines:
             value, trouble = _parse(raw.removeprefix(_MARK) if number == 1 else raw)
         if trouble is not None:
             return Row(raw, None, len(raw), Aside(number, trouble, raw), written=False)
-        if self._first or any(name in value for name in self._columns.added):
-            self._columns.check(list(value), self._shard)
-            self._first = False
+        if self._columns.text in value:
+            self._lacking = None
+        elif self._lacking is not None:
+            self._lacking.append(list(value))
+            if len(self._lacking) == ROWS:
+                self._columns.check(self._lacking[0], self._shard)
+        if any(name in value for name in self._columns.added):
+            self._columns.check([*{self._columns.text: None, **value}], self._shard)
         text = value.get(self._columns.text)
         trouble = unusable(text) if self._columns.text in value else "is missing"
         if trouble is None:
@@ -56,6 +64,9 @@ class JsonLines:
 
     def finish(self, sink: IO[bytes]) -> None:
         """Write nothing."""
+
+    def drop(self) -> None:
+        """Hold nothing."""
 
 
 def _parse(raw: bytes) -> tuple[Any, str | None]:

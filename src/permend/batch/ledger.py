@@ -59,7 +59,10 @@ class Ledger:
         values = _value(self._record(shard))
         if values is None or self.out.at(shard.name).size() is None:
             return None
-        record = Record(**values)
+        try:
+            record = Record(**values)
+        except TypeError:
+            raise InputError("is damaged: delete it", str(self._record(shard))) from None
         if record.bytes != shard.size:
             raise InputError(f"has changed since {self.out.at(shard.name)} was made: delete that one", str(shard.place))
         return record

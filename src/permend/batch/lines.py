@@ -53,3 +53,6 @@ class Lines:
 
     def finish(self, sink: IO[bytes]) -> None:
         """Write nothing."""
+
+    def drop(self) -> None:
+        """Hold nothing."""

@@ -112,6 +112,11 @@ class Parquet:
         self._flush(sink)
         self._writer.close()
 
+    def drop(self) -> None:
+        """Keep the writer from writing a foot when it is forgotten: its file is gone by then."""
+        if self._writer is not None:
+            self._writer.is_open = False
+
     def _flush(self, sink: IO[bytes]) -> None:
         if self._writer is None:
             self._writer = self._arrow.parquet.ParquetWriter(sink, self._schema, compression=self._compression())

@@ -129,6 +129,15 @@ class Place:
             sink.file.write(content)
             sink.commit()
 
+    def remove(self) -> None:
+        """Take a file away, if there is one."""
+        if self.system is None:
+            Path(self.path).unlink(missing_ok=True)
+            return
+        if self.size() is not None:
+            with reaching(str(self)):
+                self.system.rm_file(self.path)
+
     def sink(self) -> Sink:
         """Begin a file."""
         return Sink(self)

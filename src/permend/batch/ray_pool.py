@@ -20,11 +20,13 @@ import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self
 from urllib.parse import urlsplit
 
 from permend.batch.engine import AHEAD, In, Out, Outcome, Prepare, attempt
+from permend.documents.saving import UNFINISHED
 from permend.errors import MissingExtraError, PermendError, first_line
 
 LOCAL = "local"
@@ -40,7 +42,7 @@ class RayPool(Generic[In, Out]):
         """Take what makes the function, how many actors there shall be (None: as many as the cluster has cores)."""
         self._prepare, self._count, self._address = prepare, workers, address
         self._actors: list[Any] = []
-        self._folder: str | None = None
+        self._folder: Path | None = None
 
     def __enter__(self) -> Self:
         """Start or join Ray, and have the actors prepare themselves."""
@@ -69,9 +71,10 @@ class RayPool(Generic[In, Out]):
         if self._address != LOCAL:
             self._ray.init(address=self._address, **quiet)
             return
-        self._folder = tempfile.mkdtemp(prefix="permend-ray-")
+        self._folder = Path(tempfile.mkdtemp(prefix="permend-ray-"))
+        UNFINISHED.add(self._folder)  # Ray takes longer to end than a signal leaves it
         own: dict[str, Any] = {"include_dashboard": False, "object_store_memory": _OBJECTS, "num_cpus": self._count}
-        self._ray.init(address=LOCAL, _temp_dir=self._folder, _node_ip_address="127.0.0.1", **quiet, **own)
+        self._ray.init(address=LOCAL, _temp_dir=str(self._folder), _node_ip_address="127.0.0.1", **quiet, **own)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -84,6 +87,7 @@ class RayPool(Generic[In, Out]):
         self._ray.shutdown()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+            UNFINISHED.discard(self._folder)
 
     @property
     def processes(self) -> list[int]:

@@ -134,6 +134,9 @@ class Table(Protocol):
     def finish(self, sink: IO[bytes]) -> None:
         """Write what stands behind the last row; all pieces have been read."""
 
+    def drop(self) -> None:
+        """Write no more, whether or not all is written."""
+
 
 def gather(rows: Iterable[Row], read: Iterator[int], larger: int = 1) -> Iterator[Piece]:
     """Put rows together; `read` tells how many bytes of the shard have been read by now."""

@@ -145,6 +145,7 @@ class _Run:
 
     def _begin(self, shard: Shard, table: Table) -> _Open:
         held = ExitStack()
+        held.callback(table.drop)
         sink = held.enter_context(self.ledger.out.at(shard.name).sink())
         packing = "" if shard.kind == "parquet" else parts(shard.name)[1]
         file = held.enter_context(packed(sink.file, packing)) if packing else sink.file
@@ -157,7 +158,9 @@ class _Run:
             writing.table.finish(writing.file)
             if writing.file is not writing.sink.file:
                 writing.file.close()  # which writes the end of what is packed
-            if writing.aside is not None:
+            if writing.aside is None:
+                self.ledger.rejected(writing.shard).remove()  # what an earlier try has left
+            else:
                 writing.aside.commit()
             self.ledger.write(writing.shard, writing.record)
             writing.sink.commit()

@@ -8,17 +8,17 @@ that was given, or without any folder where a file was. Kinds go by endings: ``.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
 from permend.batch.delimited import Delimited
 from permend.batch.jsonl import JsonLines
 from permend.batch.lines import Lines
 from permend.batch.packing import damages, parts, unpacked
 from permend.batch.parquet import Parquet
-from permend.batch.places import Place
+from permend.batch.places import Place, reaching
 from permend.batch.rows import Columns, Table
 from permend.errors import InputError, PermendError
 
@@ -82,18 +82,26 @@ def _real(path: str) -> str:
 
 
 class _Counting:
-    """A file that counts the bytes read from it."""
+    """A file that counts the bytes read from it, and says in a sentence that its address is lost."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file, self.count = file, 0
+    def __init__(self, file: IO[bytes], place: Place) -> None:
+        self._file, self._place, self.count = file, place, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
 
     def read(self, size: int = -1) -> bytes:
-        data = self._file.read(size)
-        self.count += len(data)
-        return data
+        return self._counted(self._file.read, size)
 
     def readline(self, size: int = -1) -> bytes:
-        data = self._file.readline(size)
+        return self._counted(self._file.readline, size)
+
+    def _counted(self, read: Callable[[int], bytes], size: int) -> bytes:
+        if self._place.system is None:
+            data = read(size)
+        else:
+            with reaching(str(self._place)):
+                data = read(size)
         self.count += len(data)
         return data
 
@@ -108,12 +116,12 @@ def open_table(shard: Shard, columns: Columns) -> Iterator[Table]:
     """Open a shard."""
     name = str(shard.place)
     with shard.place.open() as file:
+        counting: Any = _Counting(file, shard.place)
         if shard.kind == "parquet":
-            yield Parquet(file, columns, name, shard.size)
+            yield Parquet(counting, columns, name, shard.size)
             return
-        counting = _Counting(file)
         try:
-            with unpacked(counting, parts(shard.name)[1]) as stream:  # type: ignore[arg-type]  # reads are all it needs
+            with unpacked(counting, parts(shard.name)[1]) as stream:
                 if shard.kind == "jsonl":
                     yield JsonLines(stream, columns, name, counting.counts())
                 elif shard.kind == "text":

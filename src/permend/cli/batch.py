@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import sys
+import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -227,8 +228,8 @@ class _Bar:
             self._drawn.stop()
 
     def expect(self, size: int) -> None:
-        """Begin to draw, once workers have been started, which must not inherit the thread that draws."""
-        self._size = size
+        """Count from now on; what is drawn begins later, for workers must not inherit the thread that draws."""
+        self._size, self._began = size, time.monotonic()
 
     def advance(self, size: int, rows: int) -> None:
         """Count what is done."""
@@ -237,7 +238,7 @@ class _Bar:
         assert self._drawn is not None
         self._rows += rows
         task = self._drawn.tasks[0]
-        rate = self._rows / max(task.elapsed or 0, 1e-3)
+        rate = self._rows / max(time.monotonic() - self._began, 1e-3)
         self._drawn.update(task.id, advance=size, rate=f"{self._rows:,} rows, {rate:,.1f}/s")
 
     def tell(self, error: PermendError) -> None:

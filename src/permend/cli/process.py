@@ -25,6 +25,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -96,11 +97,11 @@ def _end(number: int, frame: FrameType | None = None) -> None:
 
 
 def _take_away() -> None:
-    """Take away files that are not finished."""
+    """Take away files that are not finished, and folders."""
     saving = sys.modules.get("permend.documents.saving")  # nothing was written before it was loaded
     for path in list(saving.UNFINISHED if saving else ()):
         with suppress(OSError):
-            path.unlink(missing_ok=True)
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 def _watch(told: int) -> None:

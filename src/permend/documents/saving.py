@@ -29,7 +29,7 @@ from permend.documents.checker import CheckedBlock
 from permend.errors import InputError
 
 UNFINISHED: set[Path] = set()
-"""Files to take away when the program ends at once; those that are finished by then may be among them."""
+"""Files and folders to take away when the program ends at once; those that are finished by then may be among them."""
 
 
 class Saver:

@@ -91,9 +91,9 @@ class Puller:
         return {"items": items}
 
     async def _reports(self, previous: dict[str, str], bar: int | str | None) -> AsyncIterator[dict[str, Any]]:
-        done: set[str] = set()
+        done: set[Path | None] = set()  # paths, for an editor may write the same address otherwise than we do
         for document in list(self.session.documents.values()):
-            done.add(document.uri)
+            done.add(document.path)
             if await document.watch():
                 report = _report(diagnostics(document), previous.get(document.uri))
                 yield {"uri": document.uri, "version": document.version, **report}
@@ -103,13 +103,13 @@ class Puller:
                 continue
             files = await asyncio.to_thread(_files, root, settings.exclude)
             for number, path in enumerate(files):
-                uri = from_fs_path(str(path)) or ""
-                if uri in done:
+                if path in done:
                     continue
-                done.add(uri)
+                done.add(path)
                 if bar is not None:
                     shown = types.WorkDoneProgressReport(message=path.name, percentage=100 * number // len(files))
                     self.session.server.work_done_progress.report(bar, shown)
+                uri = from_fs_path(str(path)) or ""
                 found = await self._file(path, uri, previous.get(uri))
                 if found is not None:
                     yield {"uri": uri, "version": None, **found}
