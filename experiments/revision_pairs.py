@@ -7,7 +7,9 @@ repositories' licences (columns ``repository`` and ``licence …``). Out: JSON l
 
     all that was kept, but of the repositories set aside (benchmarks/set-aside.txt) nothing, and of those of one company
     that edits to a house style (`HOUSE`) a quarter;
-    of what was left out, slips in mending commits: words doubled, joined or split, apostrophes, spaces;
+    of what was left out, in mending commits: slips, that is words doubled, joined or split, apostrophes, spaces; and
+    plain grammar and misspellings (`PLAIN`) that the model does not think worse than before, commas and capitals where
+    it thinks them better;
     for some of them, --clean of all, the target twice: a sentence without errors.
 
 `--open` takes only repositories under CC BY, CC0, MIT, Apache or BSD licences. Hashes choose: the same files give the
@@ -34,6 +36,15 @@ from permend.synthesis.typed import annotate
 
 OPEN = frozenset({"Apache-2.0", "BSD", "CC-BY", "CC0", "MIT"})
 HOUSE = ("microsoft",)
+PLAIN = {
+    **dict.fromkeys(
+        "M:CONTR M:DET M:NOUN:POSS M:PREP M:PRON R:ADJ:FORM R:CONTR R:DET R:MORPH R:NOUN:INFL R:NOUN:NUM R:NOUN:POSS "
+        "R:PREP R:PRON R:SPELL R:VERB:FORM R:VERB:INFL R:VERB:SVA R:VERB:TENSE U:DET U:PREP U:PRON".split(),
+        -0.3,
+    ),
+    **dict.fromkeys("M:PUNCT R:ORTH R:PUNCT U:PUNCT".split(), 0.3),
+}
+"""Types of edits that a pair may be made of, and the least gain that it wants with one of them."""
 _SLIPS = frozenset({*TYPES.values(), "R:ORTH"})
 _HOUSE_SHARE = 0.25
 
@@ -67,6 +78,14 @@ def is_slip(pair: Pair, look: Look) -> bool:
     return bool(types) and types <= _SLIPS and pair.source.lower() != pair.target.lower()
 
 
+def is_plain(row: dict[str, Any], look: Look) -> bool:
+    """Whether a row changes nothing but grammar and spelling, and not for the worse as far as the model can tell."""
+    if row.get("gain") is None or not set(row["types"]) <= PLAIN.keys():
+        return False
+    least = max((PLAIN[type_] for type_ in row["types"]), default=0.0)
+    return row["gain"] >= least and look(row["source"], row["target"])[0] is None
+
+
 def share(text: str) -> float:
     """Return a number between 0 and 1 that belongs to a text."""
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big") / 2**48
@@ -87,12 +106,15 @@ def main(revisions: str, candidates: str, sources: str, only_open: bool, clean: 
     """Write the pairs."""
     without, only, look = read_names(NAMES), read_open(sources) if only_open else None, Look()
     pairs = list(choose(_rows(revisions), without, only))
-    mending = (row for row in _rows(candidates) if row["mending"])
-    slips = [pair for pair in choose(mending, without, only) if is_slip(pair, look)]
+    mending = [row for row in _rows(candidates) if row["mending"]]
+    slips = dict.fromkeys(pair for pair in choose(mending, without, only) if is_slip(pair, look))
+    plain = [
+        pair for pair in choose((row for row in mending if is_plain(row, look)), without, only) if pair not in slips
+    ]
     rights = [Pair(pair.target, pair.target) for pair in pairs if share(pair.target) < clean / (1 - clean)]
-    counts = Counter(kept=len(pairs), slips=len(slips), clean=len(rights))
+    counts = Counter(kept=len(pairs), slips=len(slips), plain=len(plain), clean=len(rights))
     with open_for_writing(output) as file:
-        for pair in (*pairs, *slips, *rights):
+        for pair in (*pairs, *slips, *plain, *rights):
             file.write(json.dumps({"source": pair.source, "target": pair.target}, ensure_ascii=False) + "\n")
     click.echo(", ".join(f"{name} {count:,}" for name, count in counts.items()))
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from benchmarks.revisions import NAMES
-from experiments.revision_pairs import choose, main
+from experiments.revision_pairs import choose, is_plain, main
 from permend.corpora.lines import read_names
 from permend.corpora.pairs import read_pairs
+from permend.synthesis.mining.reasons import Look
 
 SET_ASIDE = min(read_names(NAMES))
 SOURCES = (
@@ -52,3 +53,14 @@ def test_licences_and_clean_sentences(tmp_path: Path) -> None:
 def test_a_house_style_weighs_less() -> None:
     rows = [{"source": f"He go {n}", "target": f"He goes {n}", "repository": "MicrosoftDocs/x"} for n in range(400)]
     assert 60 < len(list(choose(rows, (), None))) < 140
+
+
+def test_plain_grammar_is_taken_unless_the_model_thinks_it_worse() -> None:
+    row = {"source": "The tools is in the box.", "target": "The tools are in the box.", "types": ["R:VERB:SVA"]}
+    assert is_plain(row | {"gain": -0.1}, Look())
+    assert not is_plain(row | {"gain": -2.0}, Look())
+    assert not is_plain(row | {"gain": None}, Look()), "nobody asked the model"
+    assert not is_plain(row | {"gain": 5.0, "types": ["R:VERB:SVA", "R:NOUN"]}, Look()), "another word is no grammar"
+    comma = {"source": "If so press the button.", "target": "If so, press the button.", "types": ["M:PUNCT"]}
+    assert is_plain(comma | {"gain": 0.4}, Look())
+    assert not is_plain(comma | {"gain": 0.1}, Look()), "a comma is often a matter of style"
