@@ -41,6 +41,9 @@ def kept(source: str, target: str, *known: str) -> str:
         ("We met Zyxwart there.", "We met there."),
         ("It was used by used parts.", "It was used used parts."),
         ("It is cold, but we stay.", "It is, but we stay."),
+        ("My cousin (the tall one ) plays.", 'My cousin (the tall one" plays.'),
+        ("She said (in a letter) no.", "She said (in a letter no."),
+        ('He asked "why" again.', 'He asked why" again.'),
     ],
 )
 def test_what_would_startle_is_withheld(source: str, target: str) -> None:
@@ -89,6 +92,11 @@ def test_no_word_is_lost_in_a_move(mode: str) -> None:
         ("She is a well known writer.", "She is a well-known writer."),
         ("the Zyxwart factory is old", "The Zyxwart factory is old."),
         ("He is realy really tall.", "He is really tall."),
+        ("My cousin (the tall one ) plays.", "My cousin (the tall one) plays."),
+        ("The tall one) plays.", "The tall one plays."),
+        ("He said (loudly no.", "He said (loudly) no."),
+        ("He said (no).", "He said no."),
+        ('He said "no".', "He said (no)."),
     ],
 )
 def test_good_corrections_stay(source: str, target: str) -> None:

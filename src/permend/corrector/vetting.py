@@ -20,8 +20,9 @@ In: a sentence, edits of it, and its language. Out: the edits that remain.
 
 These are checks of the result, whatever the networks think of it: a word that is written must be one that the word
 list, the writer or the text itself knows; a word that nobody knows may be spelt better, but not replaced by another or
-taken away, and of a rare one only the form may change; no word comes to stand beside itself; and a clause keeps
-something that carries its meaning. Where an edit falls, so does the other half of a move.
+taken away, and of a rare one only the form may change; no word comes to stand beside itself; a clause keeps something
+that carries its meaning; and brackets and quotation marks that had their partners keep them. Where an edit falls, so
+does the other half of a move.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ E = TypeVar("E", bound=Edit)
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CLAUSE_END = re.compile(r"[.,;:!?()\[\]{}\"“”«»—–]|\s-\s")
+_PAIRS = re.compile(r"[()\[\]{}\"“”«»]")
+_CLOSES = {")": "(", "]": "[", "}": "{", "”": "“", "»": "«"}
 _BESIDE = 3  # characters within which a word stands beside another
 _STEM = 5  # letters that two words of one stem share at least
 
@@ -102,6 +105,7 @@ def _unsound(source: str, edits: Sequence[E], language: Language, vocabulary: Vo
     more = Counter(word for word, *_ in pairs)
     more -= Counter(word for word, *_ in _doubled(source, old_words, vocabulary))  # the writer's own
     doubled = [(first, last) for word, first, last in pairs if more[word]]
+    torn = _is_paired(source) and not _is_paired(target)
     types: list[str] = []
     shift = 0
     for place, edit in enumerate(edits):
@@ -111,6 +115,7 @@ def _unsound(source: str, edits: Sequence[E], language: Language, vocabulary: Vo
         if (
             any(word.lower() not in written and not vocabulary.is_word(word) for word in new)
             or any(first <= end and start <= last for first, last in doubled)
+            or (torn and _PAIRS.findall(edit.before) != _PAIRS.findall(edit.after))
             or (_empties(source, edit, vocabulary) and not any(move_together(edit, other) for other in edits))
             or _helps_to_empty(source, target, edit, start, vocabulary)
         ):
@@ -156,6 +161,19 @@ def _doubled(text: str, words: Sequence[re.Match[str]], vocabulary: Vocabulary) 
         is_repeated = lower == second.group().lower() and text[first.end() : second.start()].isspace()
         if is_repeated and lower not in vocabulary.repeatable:
             yield lower, first.start(), second.end()
+
+
+def _is_paired(text: str) -> bool:
+    """Whether all brackets and quotation marks have their partners."""
+    opened: list[str] = []
+    for mark in _PAIRS.findall(text):
+        if opened and opened[-1] == _CLOSES.get(mark, mark):
+            opened.pop()
+        elif mark in _CLOSES:
+            return False
+        else:
+            opened.append(mark)
+    return not opened
 
 
 def _empties(source: str, edit: Edit, vocabulary: Vocabulary) -> bool:
