@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from permend.corrector.correction import ScoredEdit
 from permend.corrector.corrector import Corrector, Options
-from permend.evaluation.correcting import correct_with
+from permend.corrector.explaining.language import load_language
+from permend.evaluation.correcting import Corrected, correct_with
 from permend.evaluation.devset import DevSet, M2DevSet, PairDevSet, read_devset
 from permend.evaluation.errant import score_errant
 from permend.evaluation.figures import draw_curves
 from permend.evaluation.score import Point, Score
-from permend.evaluation.tuning import Curve, choose, find_curves
+from permend.evaluation.tuning import SLIPS, Curve, choose, find_curves, find_slip_curves
 from permend.model.options import Modes, read_modes, write_modes
+from permend.text.edits import diff
 from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
 
 GOLD = """S I was busy .
@@ -111,3 +114,38 @@ def test_pairs_without_a_correct_sentence_say_nothing_of_alarms_and_all_modes_ar
 def test_the_first_sentences_alone(tmp_path: Path) -> None:
     (tmp_path / "gold.m2").write_text(GOLD, encoding="utf-8")
     assert len(read_devset(tmp_path / "gold.m2", 3).texts) == 3
+
+
+def test_below_the_threshold_slips_count_and_above_it_everything(tmp_path: Path) -> None:
+    rows = [
+        ("We recieved it, and he go.", "We received it, and he goes.", "We received it, and he goes.", 3.0),
+        ("They dont like it.", "They don't like it.", "They don't like them.", 1.2),
+        ("All of teh words are here.", "All of the words are here.", "All of the words are there.", 0.3),
+        ("It is late, we know.", "It is late, we know.", "It is late, we knew.", 0.7),
+        ("He go home.", "He goes home.", "He goes home.", 0.1),
+    ]
+    (tmp_path / "pairs.tsv").write_text("".join(f"{a}\t{b}\n" for a, b, *_ in rows), encoding="utf-8")
+    pairs, language = read_devset(tmp_path / "pairs.tsv"), load_language("en")
+    whole = [
+        Corrected(text, margin, tuple(ScoredEdit(e.start, e.end, e.before, e.after, 0.9) for e in diff(source, text)))
+        for source, _, text, margin in rows
+    ]
+    slips = ["We received it, and he go.", "They don't like it.", "All of the words are here.", rows[3][0], rows[4][0]]
+    curves = find_slip_curves(pairs, [Options()], [whole], language)
+    assert [curve.options.slip_margin for curve in curves] == list(SLIPS)
+    for curve in curves:
+        assert curve.options.slip_margin is not None
+        for point in curve.points[1:]:
+            texts = [
+                each.text
+                if each.margin >= point.threshold
+                else slip
+                if each.margin >= curve.options.slip_margin
+                else row[0]
+                for each, slip, row in zip(whole, slips, rows, strict=True)
+            ]
+            assert point.score == pairs.score(texts), (curve.options.slip_margin, point)
+            changed = [text != row[0] for text, row in zip(texts, rows, strict=True)]
+            assert point.correct_changed == sum(
+                alarm for alarm, correct in zip(changed, pairs.correct, strict=True) if correct
+            )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from permend.cli.ending import tell
-from permend.cli.loading import _encoding, _loadable, count_cores, device_option, mode_options
+from permend.cli.loading import _encoding, _loadable, count_cores, device_option, mode_options, with_given
 from permend.cli.terminal import make_progress
 from permend.documents.formats import FORMATS
 from permend.errors import PermendError
@@ -153,7 +153,7 @@ def _work(options: dict[str, Any]) -> Correcting:
 
     folder = model_folder(options["model"])
     given = {name: options[name] for name in ("min_margin", "min_confidence") if options[name] is not None}
-    chosen = dataclasses.replace(read_modes(folder).options(options["mode"]), **given)
+    chosen = with_given(read_modes(folder).options(options["mode"]), given)
     model = None if options["model"] is None else str(Path(options["model"]).absolute())
     return Correcting(
         model,

@@ -85,12 +85,12 @@ def _overview(
 def _modes_table(modes: Modes) -> Table:
     title = f"Modes, chosen on {modes.chosen_on}" if modes.chosen_on else "Modes"
     table = Table("mode", title=title, title_justify="left")
-    for column in ("bias", "read", "margin", "p", "P", "R", "F0.5", "correct changed"):
+    for column in ("bias", "read", "margin", "slips", "p", "P", "R", "F0.5", "correct changed"):
         table.add_column(column, justify="right")
     for name, mode in modes.modes.items():
         options, found = mode.options, mode.measured
         cells = [f"{options.bias:g}", str(options.readings)]
-        cells += [f"{options.min_margin:.3g}", f"{options.min_confidence:g}"]
+        cells += [f"{options.min_margin:.3g}", f"{options.least_margin:.3g}", f"{options.min_confidence:g}"]
         if found is not None:
             cells += [f"{100 * share:.1f}" for share in (found.precision, found.recall, found.f)]
             cells.append(f"{found.correct_changed} of {found.correct:,}")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from permend.documents.formats import FORMATS, find_format
-from permend.model.options import NAMES
+from permend.model.options import NAMES, Options
 
 if TYPE_CHECKING:
     from permend.corrector.corrector import Corrector
@@ -150,8 +150,15 @@ def load_corrector(
     if at_least is not None:  # more of them, never fewer: the best one is found among all
         given |= {name: max(at_least, getattr(corrector.options, name)) for name in ("alternatives", "beam")}
         given["prune"] = False
-    corrector.options = dataclasses.replace(corrector.options, **given)
+    corrector.options = with_given(corrector.options, given)
     return corrector
+
+
+def with_given(options: Options, given: dict[str, Any]) -> Options:
+    """Return options with what was given on the command line; a margin that was given holds for slips, too."""
+    if "min_margin" in given:
+        given = {"slip_margin": None, **given}
+    return dataclasses.replace(options, **given)
 
 
 def load_checker(model: str | None, mode: str | None, threads: int | None, **options: Any) -> Checker:

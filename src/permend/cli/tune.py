@@ -48,6 +48,7 @@ def draw_tuned(tuned: Tuned, devset: DevSet, beta: float, console: Console) -> N
         "steps",
         "read",
         "margin",
+        "slips",
         "p",
         "leave",
         "P",
@@ -75,6 +76,7 @@ def draw_tuned(tuned: Tuned, devset: DevSet, beta: float, console: Console) -> N
 def _cells(mode: Mode, beta: float) -> Iterator[str]:
     yield from (f"{mode.options.bias:g}", str(mode.options.steps), str(mode.options.readings))
     yield f"{mode.options.min_margin:.3g}"
+    yield f"{mode.options.least_margin:.3g}"
     yield f"{mode.options.min_confidence:g}"
     yield f"{mode.options.leave_below:.2g}"
     if (found := mode.measured) is None:

@@ -340,13 +340,13 @@ class Corrector:
     def _may_change(self, same: Hypothesis) -> bool:
         """Whether another plan can be better enough: all of them share what probability the unchanged one leaves."""
         left = -np.expm1(min(same.log_prob, 0.0)) + _ROUNDING
-        return bool(np.log(left) >= same.log_prob + self.options.min_margin)
+        return bool(np.log(left) >= same.log_prob + self.options.least_margin)
 
     def _promising(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """Keep the unchanged sentence and what may be better than it: fills only ever lower a hypothesis' score."""
         same = next(each for each in hypotheses if each.plan.is_identity)
         better = [each for each in hypotheses if each.score >= same.score]
-        least = same.log_prob + self.options.min_margin
+        least = same.log_prob + self.options.least_margin
         return better if any(each.log_prob >= least for each in better if each is not same) else [same]
 
     def _decide(self, tokens: Tokens, hypotheses: list[Hypothesis], fills: list[Fill]) -> Correction:
@@ -358,8 +358,12 @@ class Corrector:
         best = ranked[0]
         same = next(each for each in ranked if each.unchanged)
         margin = best.total - same.total
-        chosen = best if margin >= self.options.min_margin else same
+        chosen = best if margin >= self.options.least_margin else same
         edits = self._score_edits(tokens.text, chosen, ranked, same)
+        if edits and margin < self.options.min_margin:
+            from permend.corrector.slips import mend_slips
+
+            edits = tuple(mend_slips(tokens.text, edits, self.language))
         return Correction(tokens.text, apply(tokens.text, edits), edits, tuple(ranked), margin)
 
     def _score_edits(

@@ -16,7 +16,7 @@ from typing import Any
 from permend.errors import InputError, MissingExtraError
 from permend.evaluation.calibrate import Bin
 from permend.evaluation.tuning import Curve
-from permend.model.options import Mode
+from permend.model.options import Mode, Options
 
 
 def draw_curves(curves: Sequence[Curve], modes: Mapping[str, Mode], path: str | Path) -> None:
@@ -24,10 +24,15 @@ def draw_curves(curves: Sequence[Curve], modes: Mapping[str, Mode], path: str | 
     with _picture(path) as figure:
         axes = figure.add_subplot(xlabel="recall (%)", ylabel="precision (%)", title="Every threshold of every setting")
         chosen = [replace(mode.options, min_margin=0.0) for mode in modes.values()]
-        for curve in (each for each in curves if not each.options.min_confidence or each.options in chosen):
+        plain = Options().min_confidence, Options().slip_margin
+        for curve in curves:
+            if (curve.options.min_confidence, curve.options.slip_margin) != plain and curve.options not in chosen:
+                continue
             points = curve.points[1:]  # the first one changes nothing and has no precision
             recalls, precisions = ([100 * getattr(p.score, name) for p in points] for name in ("recall", "precision"))
             label = f"bias {curve.options.bias:g}, {curve.options.steps} steps, p ≥ {curve.options.min_confidence:g}"
+            if curve.options.slip_margin is not None:
+                label += f", slips from {curve.options.slip_margin:g}"
             axes.plot(recalls, precisions, label=label, linewidth=1)
         for name, mode in modes.items():
             if mode.measured is not None:

@@ -40,6 +40,10 @@ class Score:
         """Add up the counts of two sets of sentences."""
         return Score(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
 
+    def __sub__(self, other: Score) -> Score:
+        """Return by how much the counts differ."""
+        return Score(self.tp - other.tp, self.fp - other.fp, self.fn - other.fn)
+
     @property
     def precision(self) -> float:
         """Share of the proposed edits that are right."""
@@ -93,7 +97,7 @@ def sweep(judged: Iterable[Judged], rest: Score | None = None) -> list[Point]:
     for place, (margin, group) in enumerate(groups):
         alarms = points[-1].correct_changed + sum(each.correct for each in group)
         for each in group:
-            total += _difference(each.changed, each.kept)
+            total += each.changed - each.kept
         below = groups[place + 1][0] if place + 1 < len(groups) else min(0.0, margin)
         # Half-way to the next margin, so that the last digits of a margin decide nothing.
         threshold = (margin + below) / 2 if place + 1 < len(groups) else below
@@ -105,7 +109,3 @@ def fewest_alarms(points: Sequence[Point], recall: float) -> Point | None:
     """Return the point that changes fewest correct sentences at a given recall; None where it is never reached."""
     reached = [point for point in points if point.score.recall >= recall]
     return min(reached, key=lambda point: (point.correct_changed, -point.score.precision), default=None)
-
-
-def _difference(new: Score, old: Score) -> Score:
-    return Score(new.tp - old.tp, new.fp - old.fp, new.fn - old.fn)

@@ -5,7 +5,8 @@
     tuned.calibration                   # from the edits of all settings, before any threshold
     tuned.confidence.after.error        # how far probabilities are off, on the edits of the default mode's setting
 
-`find_curves` makes a `Curve` for each setting, with every threshold on the margin, and `choose` picks the modes: each
+`find_curves` makes a `Curve` for each setting, with every threshold on the margin, also with slips mended below it
+(`SLIPS`), and `choose` picks the modes: each
 is the point with the best F among those that change few enough of the correct sentences, `thorough` any number of them,
 `balanced` at most 1.5%, `precise` 0.3%. F changes little around its best, so a mode may `give` up some of it for
 recall: of all points that are good enough, the one that finds most. No mode keeps an edit that a more eager one would
@@ -17,16 +18,19 @@ decides for itself; of benchmark sentences that is next to none.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from permend.corrector.corrector import Corrector, Options
+from permend.corrector.explaining.language import Language
 from permend.corrector.scoring import equalise_moved_halves
+from permend.corrector.slips import mend_slips
 from permend.evaluation.calibrate import Confidence, check, evidence, judge_edits, learn
 from permend.evaluation.correcting import Corrected, Tracked, correct_with, silently
 from permend.evaluation.devset import DevSet
 from permend.evaluation.leaving import choose_leaving, find_doubts
-from permend.evaluation.score import Point, sweep
+from permend.evaluation.score import Judged, Point, Score, sweep
 from permend.model.networks import parts_of
 from permend.model.options import DEFAULT, THOROUGH, Calibration, Measured, Mode
 from permend.text.edits import apply
@@ -54,6 +58,35 @@ def find_curves(
     return [Curve(options, sweep(*each)) for options, each in zip(settings, judged, strict=True)]
 
 
+def find_slip_curves(
+    devset: DevSet, settings: Sequence[Options], results: Sequence[Sequence[Corrected]], language: Language
+) -> list[Curve]:
+    """Sweep the threshold above which more than slips is mended, for each margin that slips may want."""
+    curves = []
+    for options, corrected in zip(settings, results, strict=True):
+        for margin in SLIPS:
+            slips = [_only_slips(*each, margin, language) for each in zip(devset.texts, corrected, strict=True)]
+            curves.append(Curve(replace(options, slip_margin=margin), sweep(*_judge_both(devset, corrected, slips))))
+    return curves
+
+
+def _only_slips(source: str, corrected: Corrected, margin: float, language: Language) -> Corrected:
+    edits = mend_slips(source, corrected.edits, language) if corrected.margin >= margin else []
+    return replace(corrected, text=apply(source, edits), edits=tuple(edits))
+
+
+def _judge_both(devset: DevSet, whole: Sequence[Corrected], slips: Sequence[Corrected]) -> tuple[list[Judged], Score]:
+    """Judge slips, which are mended at any threshold, and by themselves what a low enough threshold adds to them."""
+    always, rest = devset.judge(slips)
+    judged = [replace(each, margin=math.inf) for each in always]
+    for place, (all_, some) in enumerate(zip(whole, slips, strict=True)):
+        if all_.text != some.text:
+            added = devset.score_one(place, all_.text) - devset.score_one(place, some.text)
+            alarm = devset.correct[place] and not devset.is_changed(place, some.text)
+            judged.append(Judged(all_.margin, added, Score(), alarm and devset.is_changed(place, all_.text)))
+    return judged, rest
+
+
 def choose(curves: Sequence[Curve], correct: int, beta: float = 0.5, give: float = 0.0) -> dict[str, Mode]:
     """Choose the modes among all points of all curves; `correct` counts the sentences without an error."""
     points = [(curve.options, point) for curve in curves for point in curve.points]
@@ -76,6 +109,8 @@ def _mode(options: Options, point: Point, correct: int) -> Mode:
     return Mode(replace(options, min_margin=round(threshold, 6)), measured)
 
 
+SLIPS = (0.25, 0.5, 1.0, 2.0)
+"""Margins that slips may want, to be tried beside that of everything else."""
 LEAST = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
 """Probabilities below which edits are dropped, to be tried beside none."""
 
@@ -123,6 +158,7 @@ def tune(
                 for options, corrected in zip(fewer, results, strict=True)
             ]
             curves += find_curves(devset, fewer, kept, tracked)
+            curves += find_slip_curves(devset, fewer, kept, corrector.language)
     modes = choose(curves, sum(devset.correct), beta, give)
     final = Corrector.of(corrector.networks, corrector.tokenizer, calibration=calibration)
     eager = replace(modes[THOROUGH].options, readings=readings)
@@ -135,7 +171,7 @@ def tune(
     modes = {name: Mode(*each) for name, each in zip(modes, zip(candidates, measured, strict=True), strict=False)}
     if readings > 1 and measured[-1].f_beta(beta) > measured[list(modes).index(THOROUGH)].f_beta(beta):
         modes[THOROUGH] = Mode(eager, measured[-1])
-    shown = settings.index(replace(modes[DEFAULT].options, min_margin=0.0, min_confidence=0.0))
+    shown = settings.index(replace(modes[DEFAULT].options, min_margin=0.0, min_confidence=0.0, slip_margin=None))
     if leaving > 0 and parts_of(corrector.networks) is not None:
         plain = dict(zip(modes, found, strict=False))
         modes = _with_leaving(final, devset, modes, plain, leaving, beta, tracked)

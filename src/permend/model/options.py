@@ -63,6 +63,12 @@ class Options:
     """Rank by log p(π) + log p(y | π), per length; False ranks by the pointer alone, as the paper does."""
     min_margin: float = 0.0
     """Leave a sentence alone unless the log-probability of the best hypothesis exceeds its own by this much."""
+    slip_margin: float | None = None
+    """Where the margin is below `min_margin`, but not below this, mend slips all the same and nothing else.
+
+    Slips are what the text itself shows to be wrong (`permend.corrector.slips`): a word that nobody knows, one that
+    stands twice, spaces around signs. None: they want the same margin as everything else.
+    """
     min_confidence: float = 0.0
     """Leave a stretch alone where the edit is less probable than this; the other edits of its sentence stay."""
     readings: int = 1
@@ -98,11 +104,17 @@ class Options:
         for name in ("bias", "min_confidence", "leave_below"):
             if not 0 <= check_number(name, getattr(self, name)) <= 1:
                 raise ArgumentError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
-        if math.isnan(check_number("min_margin", self.min_margin)):
-            raise ArgumentError("min_margin must be a number")
+        for name in ("min_margin", "slip_margin"):
+            if (margin := getattr(self, name)) is not None and math.isnan(check_number(name, margin)):
+                raise ArgumentError(f"{name} must be a number")
         for name in ("joint", "vetted", "prune", "shared"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {shown(getattr(self, name))}")
+
+    @property
+    def least_margin(self) -> float:
+        """The margin below which a sentence stays as it is, whatever is wrong with it."""
+        return self.min_margin if self.slip_margin is None else min(self.min_margin, self.slip_margin)
 
 
 MODES = "modes.json"
