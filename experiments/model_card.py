@@ -81,12 +81,14 @@ def describe(folder: Path) -> dict[str, str]:
 def modes_grid(modes: Modes) -> Grid:
     """Return the operating points."""
     rows = [
-        [name, f"{o.bias:g}", f"{o.min_margin:.3g}", f"{o.min_confidence:g}", str(o.beam), str(o.steps)]
+        [
+            *(name, f"{o.bias:g}", f"{o.min_margin:.3g}", f"{o.least_margin:.3g}", f"{o.min_confidence:g}"),
+            *(str(o.beam), str(o.steps)),
+        ]
         for name, o in ((name, mode.options) for name, mode in modes.modes.items())
     ]
-    return Grid(
-        "", ["mode", "bias c", "least margin", "least probability of an edit", "beam", "passes of the decoder"], rows
-    )
+    heads = ["mode", "bias c", "least margin", "of slips", "least probability of an edit", "beam"]
+    return Grid("", [*heads, "passes of the decoder"], rows)
 
 
 def measured_values(sets: Sequence[Measured]) -> dict[str, str]:

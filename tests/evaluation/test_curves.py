@@ -14,7 +14,7 @@ from permend.evaluation.devset import DevSet, M2DevSet, PairDevSet, read_devset
 from permend.evaluation.errant import score_errant
 from permend.evaluation.figures import draw_curves
 from permend.evaluation.score import Point, Score
-from permend.evaluation.tuning import SLIPS, Curve, choose, find_curves, find_slip_curves
+from permend.evaluation.tuning import Curve, choose, find_curves, find_slip_curves
 from permend.model.options import Modes, read_modes, write_modes
 from permend.text.edits import diff
 from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
@@ -131,21 +131,26 @@ def test_below_the_threshold_slips_count_and_above_it_everything(tmp_path: Path)
         for source, _, text, margin in rows
     ]
     slips = ["We received it, and he go.", "They don't like it.", "All of the words are here.", rows[3][0], rows[4][0]]
-    curves = find_slip_curves(pairs, [Options()], [whole], language)
-    assert [curve.options.slip_margin for curve in curves] == list(SLIPS)
-    for curve in curves:
-        assert curve.options.slip_margin is not None
+    for margin in (0.2, 0.5, 1.0, 2.0):
+        (curve,) = find_slip_curves(pairs, [Options()], [whole], margin, language)
+        assert curve.options.slip_margin == margin
         for point in curve.points[1:]:
             texts = [
-                each.text
-                if each.margin >= point.threshold
-                else slip
-                if each.margin >= curve.options.slip_margin
-                else row[0]
+                each.text if each.margin >= point.threshold else slip if each.margin >= margin else row[0]
                 for each, slip, row in zip(whole, slips, rows, strict=True)
             ]
-            assert point.score == pairs.score(texts), (curve.options.slip_margin, point)
+            assert point.score == pairs.score(texts), (margin, point)
             changed = [text != row[0] for text, row in zip(texts, rows, strict=True)]
             assert point.correct_changed == sum(
                 alarm for alarm, correct in zip(changed, pairs.correct, strict=True) if correct
             )
+
+
+def test_slips_have_a_margin_of_their_own_in_the_default_mode_alone() -> None:
+    points = [Point(9.0, Score(fn=100), 0), Point(2.0, Score(30, 10, 70), 1), Point(0.0, Score(50, 20, 50), 90)]
+    modes = choose([Curve(Options(), points), Curve(Options(slip_margin=1.0), points)], correct=100)
+    assert {name: mode.options.slip_margin for name, mode in modes.items()} == {
+        "thorough": None,
+        "balanced": 1.0,
+        "precise": None,
+    }

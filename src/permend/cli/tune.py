@@ -139,6 +139,13 @@ STEPS = (1, 2)
     metavar="POINTS",
     help="Points of F that `balanced` and `precise` may lose to leaving early, where the model has a head.",
 )
+@click.option(
+    "--slips",
+    type=float,
+    metavar="T",
+    help="Margin from which `balanced` mends words that nobody knows, words that stand twice, and spaces around signs, "
+    "whatever everything else wants. Development sets of learners hardly show what that is worth to others.",
+)
 @click.option("--shared", is_flag=True, help="Fill a gap once for several hypotheses, with --steps 1: faster modes.")
 @click.option("--beam", type=click.IntRange(1), default=Options().beam, show_default=True, help="Width of the search.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N sentences.")
@@ -156,6 +163,7 @@ def tune(
     steps: tuple[int, ...],
     readings: int,
     leaving: float,
+    slips: float | None,
     shared: bool,
     beam: int,
     limit: int | None,
@@ -199,7 +207,7 @@ def tune(
         for bias in dict.fromkeys(biases)
         for count in dict.fromkeys(steps)
     ]
-    tuned = run(corrector, devset, settings, beta, give / 100, readings, tracked, leaving / 100)
+    tuned = run(corrector, devset, settings, beta, give / 100, readings, tracked, leaving / 100, slips)
     if plot is not None:
         draw_curves(tuned.curves, tuned.modes, plot)
     if reliability is not None and tuned.confidence is not None:

@@ -5,12 +5,12 @@
     tuned.calibration                   # from the edits of all settings, before any threshold
     tuned.confidence.after.error        # how far probabilities are off, on the edits of the default mode's setting
 
-`find_curves` makes a `Curve` for each setting, with every threshold on the margin, also with slips mended below it
-(`SLIPS`), and `choose` picks the modes: each
+`find_curves` makes a `Curve` for each setting, with every threshold on the margin, and `choose` picks the modes: each
 is the point with the best F among those that change few enough of the correct sentences, `thorough` any number of them,
-`balanced` at most 1.5%, `precise` 0.3%. F changes little around its best, so a mode may `give` up some of it for
-recall: of all points that are good enough, the one that finds most. No mode keeps an edit that a more eager one would
-drop as too improbable. Where no sentence is correct nothing is known of false alarms, and the three are the same.
+`balanced` at most 1.5%, `precise` 0.3%. Slips may have a margin of their own in `balanced` (`find_slip_curves`). F
+changes little around its best, so a mode may `give` up some of it for recall: of all points that are good enough, the
+one that finds most. No mode keeps an edit that a more eager one would drop as too improbable. Where no sentence is
+correct nothing is known of false alarms, and the three are the same.
 
 A text that is too long for the network and was split counts on a curve with the margin of the whole, though each part
 decides for itself; of benchmark sentences that is next to none.
@@ -59,14 +59,17 @@ def find_curves(
 
 
 def find_slip_curves(
-    devset: DevSet, settings: Sequence[Options], results: Sequence[Sequence[Corrected]], language: Language
+    devset: DevSet,
+    settings: Sequence[Options],
+    results: Sequence[Sequence[Corrected]],
+    margin: float,
+    language: Language,
 ) -> list[Curve]:
-    """Sweep the threshold above which more than slips is mended, for each margin that slips may want."""
+    """Sweep the threshold above which more than slips is mended; slips are from a margin of their own."""
     curves = []
     for options, corrected in zip(settings, results, strict=True):
-        for margin in SLIPS:
-            slips = [_only_slips(*each, margin, language) for each in zip(devset.texts, corrected, strict=True)]
-            curves.append(Curve(replace(options, slip_margin=margin), sweep(*_judge_both(devset, corrected, slips))))
+        slips = [_only_slips(*each, margin, language) for each in zip(devset.texts, corrected, strict=True)]
+        curves.append(Curve(replace(options, slip_margin=margin), sweep(*_judge_both(devset, corrected, slips))))
     return curves
 
 
@@ -95,6 +98,10 @@ def choose(curves: Sequence[Curve], correct: int, beta: float = 0.5, give: float
     for name, share in ALARMS.items():
         allowed = [each for each in points if each[1].correct_changed <= share * correct]
         allowed = [each for each in allowed if each[0].min_confidence >= least]
+        for_slips = [each for each in allowed if each[0].slip_margin is not None]
+        allowed = (
+            for_slips if name == DEFAULT and for_slips else [each for each in allowed if each[0].slip_margin is None]
+        )
         enough = max(point.score.f(beta) for _, point in allowed) - give
         good = [each for each in allowed if each[1].score.f(beta) >= enough]
         modes[name] = _mode(*max(good, key=lambda each: (each[1].score.recall, each[1].score.f(beta))), correct)
@@ -109,8 +116,6 @@ def _mode(options: Options, point: Point, correct: int) -> Mode:
     return Mode(replace(options, min_margin=round(threshold, 6)), measured)
 
 
-SLIPS = (0.25, 0.5, 1.0, 2.0)
-"""Margins that slips may want, to be tried beside that of everything else."""
 LEAST = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
 """Probabilities below which edits are dropped, to be tried beside none."""
 
@@ -135,12 +140,14 @@ def tune(
     readings: int = 1,
     tracked: Tracked = silently,
     leaving: float = 0.0,
+    slips: float | None = None,
 ) -> Tuned:
     """Try settings, none of which has a threshold, on sentences; choose modes and learn a calibration.
 
     A mode may `give` up so much of its best F, a share, for more recall. `thorough` reads what it changes as often as
-    `readings` says, where that is better; in the other modes sentences may leave early, where the model has a head and
-    that costs no more F than `leaving`. What is measured of a mode is what it does as it stands.
+    `readings` says, where that is better; `balanced` mends `slips` from that margin on; in all modes but
+    `thorough` sentences may leave early, where the model has a head and that costs no more F than `leaving`. What is
+    measured of a mode is what it does as it stands.
     """
     bare = Corrector.of(corrector.networks, corrector.tokenizer)  # without the calibration that it may have
     results = correct_with(bare, devset.texts, settings, tracked)
@@ -158,7 +165,8 @@ def tune(
                 for options, corrected in zip(fewer, results, strict=True)
             ]
             curves += find_curves(devset, fewer, kept, tracked)
-            curves += find_slip_curves(devset, fewer, kept, corrector.language)
+            if slips is not None:
+                curves += find_slip_curves(devset, fewer, kept, slips, corrector.language)
     modes = choose(curves, sum(devset.correct), beta, give)
     final = Corrector.of(corrector.networks, corrector.tokenizer, calibration=calibration)
     eager = replace(modes[THOROUGH].options, readings=readings)
