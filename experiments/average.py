@@ -2,7 +2,8 @@
 
 Run: python -m experiments.average MODEL... -o OUT [--weight 1 --weight 2 …]
 
-Runs that differ in seed or data end in different corners of one basin; their mean is often better than each of them.
+Runs that differ in seed or data end in different corners of one basin; their mean is often better than each of them. A
+folder may also be an export, whose weights are read back as training reads them: what a run went on from.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import click
 import torch
 
 from permend.errors import PermendError
+from permend.model.torch.folder import is_exported
 from permend.model.torch.network import PointerInfiller
 
 
@@ -31,6 +33,10 @@ def average(networks: Sequence[PointerInfiller], weights: Sequence[float]) -> Po
     return networks[0]
 
 
+def _load(folder: Path) -> PointerInfiller:
+    return PointerInfiller.from_exported(folder) if is_exported(folder) else PointerInfiller.from_pretrained(folder)
+
+
 @click.command()
 @click.argument("models", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False))
 @click.option("-o", "--output", required=True, help="Folder of the new model.")
@@ -39,7 +45,7 @@ def main(models: tuple[str, ...], output: str, weights: tuple[float, ...]) -> No
     """Write the mean."""
     if weights and len(weights) != len(models):
         raise click.UsageError(f"{len(weights)} weights for {len(models)} models.")
-    networks = [PointerInfiller.from_pretrained(model) for model in models]
+    networks = [_load(Path(model)) for model in models]
     mean = average(networks, weights or [1.0] * len(models))
     mean.save_pretrained(output, f"The mean of {', '.join(Path(model).as_posix() for model in models)}.")
 
