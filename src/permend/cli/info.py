@@ -13,7 +13,7 @@ from permend.cli.terminal import SafeConsole
 from permend.errors import InputError
 from permend.model.config import ModelConfig
 from permend.model.folder import HASHES, read_card
-from permend.model.options import Modes, read_modes
+from permend.model.options import Modes, Options, read_modes
 from permend.model.pretrained import model_folder
 from permend.text.visible import visible_json
 
@@ -82,15 +82,21 @@ def _overview(
     return table
 
 
+def margins(options: Options) -> str:
+    """Write the margin of a mode, and behind it that of slips where they have their own."""
+    own = "" if options.slip_margin is None else f"/{options.slip_margin:.3g}"
+    return f"{options.min_margin:.3g}{own}"
+
+
 def _modes_table(modes: Modes) -> Table:
     title = f"Modes, chosen on {modes.chosen_on}" if modes.chosen_on else "Modes"
     table = Table("mode", title=title, title_justify="left")
-    for column in ("bias", "read", "margin", "slips", "p", "P", "R", "F0.5", "correct changed"):
+    for column in ("bias", "read", "margin", "p", "P", "R", "F0.5", "correct changed"):
         table.add_column(column, justify="right")
     for name, mode in modes.modes.items():
         options, found = mode.options, mode.measured
         cells = [f"{options.bias:g}", str(options.readings)]
-        cells += [f"{options.min_margin:.3g}", f"{options.least_margin:.3g}", f"{options.min_confidence:g}"]
+        cells += [margins(options), f"{options.min_confidence:g}"]
         if found is not None:
             cells += [f"{100 * share:.1f}" for share in (found.precision, found.recall, found.f)]
             cells.append(f"{found.correct_changed} of {found.correct:,}")

@@ -16,6 +16,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from permend.cli.info import margins
 from permend.cli.terminal import SafeConsole
 from permend.errors import InputError
 from permend.model.options import Mode, Options, option_values
@@ -48,7 +49,6 @@ def draw_tuned(tuned: Tuned, devset: DevSet, beta: float, console: Console) -> N
         "steps",
         "read",
         "margin",
-        "slips",
         "p",
         "leave",
         "P",
@@ -75,8 +75,7 @@ def draw_tuned(tuned: Tuned, devset: DevSet, beta: float, console: Console) -> N
 
 def _cells(mode: Mode, beta: float) -> Iterator[str]:
     yield from (f"{mode.options.bias:g}", str(mode.options.steps), str(mode.options.readings))
-    yield f"{mode.options.min_margin:.3g}"
-    yield f"{mode.options.least_margin:.3g}"
+    yield margins(mode.options)
     yield f"{mode.options.min_confidence:g}"
     yield f"{mode.options.leave_below:.2g}"
     if (found := mode.measured) is None:
@@ -143,8 +142,8 @@ STEPS = (1, 2)
     "--slips",
     type=float,
     metavar="T",
-    help="Margin from which `balanced` mends words that nobody knows, words that stand twice, and spaces around signs, "
-    "whatever everything else wants. Development sets of learners hardly show what that is worth to others.",
+    help="Margin from which `balanced` mends slips: words that nobody knows, words that stand twice, spaces around "
+    "signs. Learners' texts hardly show what it is worth. In the table it stands behind the margin of all else.",
 )
 @click.option("--shared", is_flag=True, help="Fill a gap once for several hypotheses, with --steps 1: faster modes.")
 @click.option("--beam", type=click.IntRange(1), default=Options().beam, show_default=True, help="Width of the search.")
