@@ -19,7 +19,7 @@ EMOJI = "😀 I definately agree 👍🏽 with you. He go to school yesterday."
 CORRECTED = "😀 I definitely agree 👍🏽 with you. He went to school yesterday."
 PLAIN = "I definately agree with you. He go to school yesterday."
 """For what the clients themselves count in characters, wherever UTF-16 is meant."""
-SEVERAL = "He don't has no money."
+SEVERAL = "I has been there."
 NPM = Path(sys.prefix) / "npm"
 """Where scripts/test puts packages from npm."""
 
@@ -56,7 +56,7 @@ class TestLanguageToolPython:
     def test_there_may_be_several_replacements(self, tool: Any) -> None:
         [match] = tool.check(SEVERAL)
         assert len(match.replacements) > 1
-        assert "doesn't have any" in match.replacements
+        assert "have been" in match.replacements
 
     def test_rules_and_categories_are_switched_off_and_on(self, tool: Any) -> None:
         tool.disabled_rules = {"PERMEND_VERB_TENSE"}
