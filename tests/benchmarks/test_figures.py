@@ -96,6 +96,7 @@ def test_permend_info_shows_the_figures_of_the_card(mode: str) -> None:
     assert list(chosen.values())[1:] == [
         f"{options['bias']:g}",
         f"{options['min_margin']:.3g}",
+        f"{options['min_margin' if options['slip_margin'] is None else 'slip_margin']:.3g}",
         f"{options['min_confidence']:g}",
         str(options["beam"]),
         str(options["steps"]),

@@ -104,8 +104,11 @@ class Options:
         for name in ("bias", "min_confidence", "leave_below"):
             if not 0 <= check_number(name, getattr(self, name)) <= 1:
                 raise ArgumentError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
-        for name in ("min_margin", "slip_margin"):
-            if (margin := getattr(self, name)) is not None and math.isnan(check_number(name, margin)):
+        margins = {"min_margin": self.min_margin} | (
+            {} if self.slip_margin is None else {"slip_margin": self.slip_margin}
+        )
+        for name, margin in margins.items():
+            if math.isnan(check_number(name, margin)):
                 raise ArgumentError(f"{name} must be a number")
         for name in ("joint", "vetted", "prune", "shared"):
             if not isinstance(getattr(self, name), bool):
