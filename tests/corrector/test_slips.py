@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from permend import Corrector, Options
+from permend.cli.loading import with_given
 from permend.corrector.explaining.language import load_language
 from permend.corrector.slips import mend_slips
 from permend.text.edits import apply, diff
@@ -83,3 +84,9 @@ def test_the_least_margin_is_the_smaller_one() -> None:
     assert Options(min_margin=0.0, slip_margin=0.5).least_margin == 0.0
     with pytest.raises(ValueError, match="slip_margin must be a number"):
         Options(slip_margin=float("nan"))
+
+
+def test_a_margin_on_the_command_line_holds_for_slips_too() -> None:
+    options = Options(min_margin=2.0, slip_margin=0.5)
+    assert with_given(options, {"min_margin": 9.0}).least_margin == 9.0
+    assert with_given(options, {"min_confidence": 0.5}).least_margin == 0.5
