@@ -77,3 +77,9 @@ def test_mistakes_are_one_sentence(
     assert result.exit_code == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_margin_of_slips_that_is_no_number_is_told_before_anything_is_corrected(model: Path, tmp_path: Path) -> None:
+    result = run(model, tmp_path / "pairs.tsv", "--slips", "nan")
+    assert result.exit_code == 2
+    assert "--slips must be a number" in result.output

@@ -193,6 +193,8 @@ def tune(
     """
     if not (math.isfinite(beta) and beta > 0):
         raise click.UsageError("--beta must be a number above 0.")
+    if slips is not None and not math.isfinite(slips):
+        raise click.UsageError("--slips must be a number.")
     from permend.cli.terminal import tracked
     from permend.corrector.corrector import Corrector
     from permend.evaluation.devset import read_devset
