@@ -89,8 +89,13 @@ def _has_room(stepper: Stepper[B]) -> bool:
     return bool(peak + state <= torch.cuda.get_device_properties(device).total_memory)
 
 
+_KINDS_OF_LAYERS = 4
+"""That share one function at most: `layers.Block` is the pointer's, the decoder's first and its last, which differ."""
+
+
 def _allow_recompiling(shapes: int) -> None:
     """Raise the number of variants that torch.compile keeps of one function, by default eight."""
     import torch._dynamo
 
-    torch._dynamo.config.recompile_limit = max(torch._dynamo.config.recompile_limit, 2 * shapes)
+    limit = max(torch._dynamo.config.recompile_limit, _KINDS_OF_LAYERS * shapes)
+    torch._dynamo.config.recompile_limit = limit
