@@ -188,7 +188,7 @@ def test_a_compiled_step_is_tried_on_every_shape(kind: Kind, monkeypatch: pytest
     assert set(shapes[tried:]) <= set(shapes[:tried])
     assert len(set(shapes[:tried])) == tried
     assert "compiling" in memory.stages
-    assert memory_module.torch._dynamo.config.recompile_limit >= 2 * tried  # type: ignore[attr-defined]
+    assert memory_module.torch._dynamo.config.recompile_limit >= 3 * tried  # type: ignore[attr-defined]
 
 
 def test_bfloat16_is_nearly_float32(kind: Kind, tmp_path: Path) -> None:
