@@ -1,6 +1,6 @@
-"""Everyday sentences with one slip each, and everyday sentences without any: `everyday.txt`.
+"""Everyday sentences with one slip each, and everyday sentences without any: `everyday.txt`, `everyday-test.txt`.
 
-In: that file. Out: `Slip`s, by kind, and the correct sentences. In a line, ``{wrong|right|also right}`` is a slip.
+In: one of these files, where ``{wrong|right|also right}`` is a slip. Out: `Slip`s, by kind, and the correct sentences.
 
 >>> read_slip("a or an", "We waited for {a|an} hour.")
 Slip(kind='a or an', wrong='We waited for a hour.', rights=('We waited for an hour.',))
@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from permend.corpora.lines import read_lines
 
-FILE = Path(__file__).with_name("everyday.txt")
+FILE, TEST = (Path(__file__).with_name(name) for name in ("everyday.txt", "everyday-test.txt"))
+"""What models may be chosen with, and what none was chosen with."""
 _SLIP = re.compile(r"\{([^{}]*)\}")
 _CORRECT = "correct"
 

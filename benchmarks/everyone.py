@@ -1,9 +1,10 @@
 """How a model does for people who write, learners or not: everyday slips, corrections of real documents, false alarms.
 
-Run: python -m benchmarks.everyone MODEL [--revisions set-aside.jsonl] [--clean docs.txt] [--show] [--json report.json]
+Run: python -m benchmarks.everyone MODEL [--everyday FILE] [--revisions set-aside.jsonl] [--clean docs.txt]
+         [--show] [--json report.json]
 
-In: a model folder; `everyday.txt`; the pairs that `python -m benchmarks.revisions` writes; clean sentences, one a line.
-Out, for each mode as it ships:
+In: a model folder; `everyday.txt`, which helped to choose models, or `everyday-test.txt`, which never did; the pairs
+that `python -m benchmarks.revisions` writes; clean sentences, one a line. Out, for each mode as it ships:
 
     everyday     slips that are mended, by kind: the whole sentence must be right; correct sentences that were changed
     revisions    sentences mended exactly as their writers did, also of those alone in which no noun, verb, adjective or
@@ -23,7 +24,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from benchmarks.everyday import Slip, read_everyday
+from benchmarks.everyday import FILE, Slip, read_everyday
 from benchmarks.revisions import Revision, read_revisions
 from benchmarks.tables import Grid
 from permend.cli.terminal import tracked
@@ -137,20 +138,27 @@ def _correct(corrector: Corrector, modes: dict[str, Mode], texts: Sequence[str])
 
 @click.command(help=__doc__)
 @click.argument("model")
+@click.option("--everyday", default=FILE, type=click.Path(dir_okay=False, path_type=Path), help="Slips of everybody.")
 @click.option("--revisions", metavar="FILE", help="Pairs of repositories that are set aside.")
 @click.option("--clean", metavar="FILE", help="Sentences taken as correct, one a line.")
 @click.option("--limit", type=click.IntRange(1), help="Use only the first so many of both.")
 @click.option("--show", is_flag=True, help="Show everyday sentences that went wrong.")
 @click.option("--json", "json_path", metavar="FILE", help="Write all counts here.")
 def main(
-    model: str, revisions: str | None, clean: str | None, limit: int | None, show: bool, json_path: str | None
+    model: str,
+    everyday: Path,
+    revisions: str | None,
+    clean: str | None,
+    limit: int | None,
+    show: bool,
+    json_path: str | None,
 ) -> None:
     """Print the tables."""
     console = Console(highlight=False, markup=False)
     try:
         corrector = Corrector.from_pretrained(model, threads=1)
         modes = dict(read_modes(model).modes) or {"default options": Mode(corrector.options)}
-        slips, correct = read_everyday()
+        slips, correct = read_everyday(everyday)
         pairs = [pair for pair, _ in read_revisions(revisions)][:limit] if revisions else []
         sentences = [line for line in read_lines(clean) if line.strip()][:limit] if clean else []
     except PermendError as error:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import revisions
-from benchmarks.everyday import Slip, read_everyday, read_slip
+from benchmarks.everyday import TEST, Slip, read_everyday, read_slip
 from benchmarks.everyone import Measured, Share, main, measure_everyday, measure_revisions
 from benchmarks.revisions import NAMES, Revision, choose, select
 from permend.corpora.lines import read_names
@@ -19,8 +19,9 @@ from tests.corrector.test_corrector import TOKENIZER, HandMade, replace_was
 
 
 def test_every_slip_is_one_place_and_every_sentence_stands_once() -> None:
-    slips, correct = read_everyday()
-    sentences = [slip.wrong for slip in slips] + correct
+    both = [read_everyday(), read_everyday(TEST)]
+    slips = [slip for found, _ in both for slip in found]
+    sentences = [slip.wrong for slip in slips] + [text for _, correct in both for text in correct]
     assert len(set(sentences)) == len(sentences)
     for slip in slips:
         for right in slip.rights:
