@@ -50,7 +50,7 @@ from permend.model.torch.network import PointerInfiller
 from permend.model.torch.networks import most_probable
 from permend.model.torch.quantize import Quantization, quantize_graph
 
-_OPSET = 20
+_OPSET = 21
 _LARGEST = 2_000_000_000  # bytes that fit into one ONNX file
 
 
