@@ -108,7 +108,7 @@ class OnnxNetworks:
 
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Return the most probable tokens (F,) at the masks, and their log-probabilities (F,)."""
-        arrays = (memory, mask, *template)
+        arrays: tuple[NDArray[Any], ...] = (memory, mask, *template)
         if len(self._decoder.get_inputs()) < len(arrays):  # `_OLD_SIDES`
             arrays = (memory[template.row], mask[template.row], *template[:-1])
         tokens, log_probs = _run(self._decoder, DECODER_OUTPUTS, arrays)
