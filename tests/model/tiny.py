@@ -171,7 +171,8 @@ PLANS = ((0, 9, 2, 3, 10, 5, 8), (0, 1, 5, 3, 4))
 def sample(batch: Sentences, plans: Sequence[Sequence[int]]) -> Sample:
     """Return the same inputs as arrays."""
     ids, mask = batch.ids.numpy(), batch.mask.numpy()
-    return Sample(ids, mask, TemplateArrays(*(x.numpy() for x in templates(batch, plans))))
+    tensors = (*templates(batch, plans), torch.arange(len(ids)))
+    return Sample(ids, mask, TemplateArrays(*(x.numpy() for x in tensors)))
 
 
 _folder = tempfile.TemporaryDirectory(prefix="permend-tests-")

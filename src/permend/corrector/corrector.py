@@ -313,7 +313,7 @@ class Corrector:
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
 
     def _filler(self) -> Filler:
-        many = self.networks.templates if isinstance(self.networks, ManyAtATime) else AT_A_TIME
+        many = self.networks.masks if isinstance(self.networks, ManyAtATime) else AT_A_TIME
         return Filler(self.networks, self.tokenizer, self.options, many)
 
     def _hypotheses(self, matrices: Sequence[Scores], lengths: Sequence[int]) -> list[list[Hypothesis]]:

@@ -12,7 +12,7 @@ hypothesis writes the gaps that none before it had, and the one that wins then w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -32,8 +32,8 @@ Gap: TypeAlias = tuple[int, int | None, int, int]
 Wanted: TypeAlias = tuple[list[Gap], Template]
 """Gaps to fill, and the template to read them in."""
 
-AT_A_TIME = 4
-"""Templates that the decoder fills together: scores of the whole vocabulary at every mask take memory."""
+AT_A_TIME = 64
+"""Masks that the decoder fills together: scores of the whole vocabulary at every mask take memory."""
 
 
 def joint_score(hypothesis: Hypothesis, fill_log_prob: float, options: Options) -> float:
@@ -90,20 +90,33 @@ class Filler:
     def _write(self, wanted: Sequence[Wanted], memory: Floats, mask: Bools) -> None:
         """Fill gaps, some templates at a time."""
         masks = self.networks.config.masks
-        for start in range(0, len(wanted), self.at_a_time):
-            some = wanted[start : start + self.at_a_time]
-            rows = [gaps[0][0] for gaps, _ in some]
-            tokens, log_probs = self._decode([template for _, template in some], memory[rows], mask[rows])
+        for some in self._groups(wanted):
+            tokens, log_probs = self._decode(some, memory, mask)
             fills = split_fills(tokens.tolist(), self.tokenizer.pad, masks)
             chances = log_probs.reshape(-1, masks).sum(axis=1).tolist()
             gaps = [gap for each, _ in some for gap in each]
             self.known.update(zip(gaps, zip(fills, chances, strict=True), strict=True))
 
-    def _decode(self, templates: Sequence[Template], memory: Floats, mask: Bools) -> tuple[Ints, Floats]:
-        """Return the tokens at the masks of templates, each with its row of memory, and their log-probabilities."""
-        arrays = template_arrays(templates, self.tokenizer.pad)
+    def _groups(self, wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
+        """Part templates in order, so many masks a group."""
+        group: list[Wanted] = []
+        for each in wanted:
+            if group and sum(len(template.masks) for _, template in (*group, each)) > self.at_a_time:
+                yield group
+                group = []
+            group.append(each)
+        if group:
+            yield group
+
+    def _decode(self, wanted: Sequence[Wanted], memory: Floats, mask: Bools) -> tuple[Ints, Floats]:
+        """Return the tokens at the masks of templates, and their log-probabilities; a sentence's share its memory."""
+        sentences = [gaps[0][0] for gaps, _ in wanted]
+        rows = sorted({*sentences})
+        states, valid = memory[rows], mask[rows]
+        own = [rows.index(sentence) for sentence in sentences]
+        arrays = template_arrays([template for _, template in wanted], self.tokenizer.pad, own)
         return refine(
-            lambda ids: self.networks.fill(memory, mask, arrays._replace(ids=ids)),
+            lambda ids: self.networks.fill(states, valid, arrays._replace(ids=ids)),
             arrays.ids,
             arrays.fill_index,
             self.options.steps,

@@ -153,7 +153,8 @@ class _Watched(Corrector):
 
     def _filler(self) -> Filler:
         """Have all hypotheses filled together, so that a pass of the decoder is one of all of them."""
-        return Filler(self.networks, self.tokenizer, self.options, at_a_time=MOST_HYPOTHESES)
+        config = self.networks.config
+        return Filler(self.networks, self.tokenizer, self.options, MOST_HYPOTHESES * config.slots * config.masks)
 
     def candidates(self) -> list[Candidate]:
         """Return the hypotheses with what the decoder wrote for each: its masks follow one another in every pass."""

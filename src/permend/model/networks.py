@@ -51,6 +51,8 @@ class TemplateArrays(NamedTuple):
     """(B, T) True where there is an element."""
     fill_index: Ints
     """(F,) places of all masks among the B·T elements, template by template."""
+    row: Ints
+    """(B,) which row of the memory is each template's sentence."""
 
 
 class Networks(Protocol):
@@ -69,7 +71,7 @@ class Networks(Protocol):
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Return the most probable token at each mask of the templates (F,), and its log-probability (F,).
 
-        `memory` (B, L, d) and `mask` (B, L) hold the sentence behind each of the B templates.
+        `memory` (M, L, d) and `mask` (M, L) hold the sentences behind the templates.
         """
 
 
@@ -79,8 +81,8 @@ class ManyAtATime(Protocol):
 
     batch_tokens: int
     """Positions of a batch, padding among them."""
-    templates: int
-    """Templates that are filled together."""
+    masks: int
+    """Masks that are filled together."""
     in_flight: int
     """Batches that are under way at a time: while one is searched on a core, the device computes another."""
 
@@ -122,8 +124,8 @@ def sentence_arrays(sentences: Sequence[Sequence[int]], slots: int, first_slot: 
     return ids, np.arange(ids.shape[1]) < np.array([[len(row)] for row in rows])
 
 
-def template_arrays(templates: Sequence[Template], pad: int) -> TemplateArrays:
-    """Stack templates."""
+def template_arrays(templates: Sequence[Template], pad: int, rows: Sequence[int] | None = None) -> TemplateArrays:
+    """Stack templates of the sentences in these rows of the memory; without any, each has its own, in order."""
     ids = _padded([template.ids for template in templates], pad, np.int64)
     width = ids.shape[1]
     return TemplateArrays(
@@ -132,6 +134,7 @@ def template_arrays(templates: Sequence[Template], pad: int) -> TemplateArrays:
         _padded([template.coordinates for template in templates], 0, np.float32),
         np.arange(width) < np.array([[len(template.ids)] for template in templates]),
         np.array([row * width + place for row, template in enumerate(templates) for place in template.masks], np.int64),
+        np.array(range(len(templates)) if rows is None else rows, np.int64),
     )
 
 

@@ -44,6 +44,7 @@ DECODER_INPUTS = (
     "coordinates",
     "template_mask",
     "fill_index",
+    "template_row",
 )
 DECODER_OUTPUTS = ("tokens", "log_probs")
 _SIDES = {
@@ -52,6 +53,8 @@ _SIDES = {
     REST: ((STATES, *ENCODER_INPUTS), ENCODER_OUTPUTS),
     DECODER: (DECODER_INPUTS, DECODER_OUTPUTS),
 }
+_OLD_SIDES = {DECODER: (DECODER_INPUTS[:-1], DECODER_OUTPUTS)}
+"""What older exports have: a memory for each template."""
 
 _KINDS: dict[str, type[np.generic]] = {
     "tensor(int64)": np.int64,
@@ -105,7 +108,10 @@ class OnnxNetworks:
 
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Return the most probable tokens (F,) at the masks, and their log-probabilities (F,)."""
-        tokens, log_probs = _run(self._decoder, DECODER_OUTPUTS, (memory, mask, *template))
+        arrays: tuple[NDArray[Any], ...] = (memory, mask, *template)
+        if len(self._decoder.get_inputs()) < len(arrays):  # `_OLD_SIDES`
+            arrays = (memory[template.row], mask[template.row], *template[:-1])
+        tokens, log_probs = _run(self._decoder, DECODER_OUTPUTS, arrays)
         shape = template.fill_index.shape
         if (tokens.shape, log_probs.shape) != (shape, shape) or tokens.dtype != np.int64:
             raise PermendError(f"{self._folder / DECODER}: this graph is no decoder that fills masks")
@@ -127,8 +133,8 @@ class OnnxNetworks:
             if (self._folder / HASHES).is_file():
                 check_hashes(self._folder)  # a file that is missing or cut says more than onnxruntime does
             raise InputError(f"onnxruntime cannot load the graph ({first_line(error)})", path) from error
-        found = [tuple(each.name for each in side) for side in (session.get_inputs(), session.get_outputs())]
-        if found != [*_SIDES[name]]:
+        found = tuple(tuple(each.name for each in side) for side in (session.get_inputs(), session.get_outputs()))
+        if found not in (_SIDES[name], _OLD_SIDES.get(name)):
             raise InputError(
                 "this graph has other inputs or outputs than permend exports: export the model again", path
             )

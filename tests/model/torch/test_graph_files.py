@@ -32,7 +32,7 @@ def _graph(product: bool) -> onnx.ModelProto:
         [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 997 if product else 64])],
         [numpy_helper.from_array(array, name) for name, array in {**constants, "table": TABLE}.items()],
     )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
 
 
 def _run(path: Path) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

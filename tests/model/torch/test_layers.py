@@ -58,3 +58,25 @@ def test_chosen_places_get_what_they_would_get_among_all() -> None:
     block, x, mask = Block(GATED).eval(), torch.randn(2, 5, 32), torch.ones(2, 5, dtype=torch.bool)
     index, only = index_rotation(5, GATED, x.device), torch.tensor([1, 4, 8])
     torch.testing.assert_close(block(x, index, mask, None, only), block(x, index, mask).flatten(0, 1)[only])
+
+
+@pytest.mark.parametrize("shape", [SHAPE, GATED])
+def test_chosen_places_and_shared_memories_change_nothing(shape: BlockShape) -> None:
+    torch.manual_seed(0)
+    block, x, states = Block(shape, cross=True).eval(), torch.randn(3, 5, 32), torch.randn(2, 7, 32)
+    mask, memory_mask = torch.arange(5) < torch.tensor([[5], [3], [4]]), torch.arange(7) < torch.tensor([[7], [4]])
+    index, keys = index_rotation(5, shape, x.device), index_rotation(7, shape, x.device)
+    coordinates = rotation(torch.rand(3, 5) * 6, shape)
+    row, only = torch.tensor([1, 0, 1]), torch.tensor([1, 4, 7, 10, 11])
+    own = Memory(states[row], memory_mask[row], coordinates, keys)
+    shared = Memory(states, memory_mask, coordinates, keys, row)
+    plain = block(x, index, mask, own)
+    torch.testing.assert_close(block(x, index, mask, shared), plain)
+    torch.testing.assert_close(block(x, index, mask, shared, only), plain.flatten(0, 1)[only])
+    # Learning, too: what fills up a shape chooses <s> again and again, and nothing is learned from it.
+    padded = torch.cat([only, torch.zeros(3, dtype=torch.long)])
+    found, expected = (
+        torch.autograd.grad(y[:5].square().sum(), [*block.parameters()])
+        for y in (block(x, index, mask, shared, padded), block(x, index, mask, own).flatten(0, 1)[only])
+    )
+    torch.testing.assert_close(found, expected)

@@ -75,6 +75,17 @@ def test_a_mask_looks_up_its_slot_and_its_coordinate() -> None:
         assert not torch.allclose(plain, net.decode(memory, batch.mask, *changed), atol=1e-4)
 
 
+def test_templates_may_share_a_memory() -> None:
+    net, batch = network(), sentences((9, 5, 7))
+    memory, _ = net.encode(batch.ids, batch.mask)
+    row = torch.tensor([2, 0, 2])
+    several = templates(
+        Sentences(batch.ids[row], batch.mask[row], batch.lengths[row]), ((0, 7, 6), PLANS[0], (0, 2, 8, 6))
+    )
+    plain = net.decode(memory[row], batch.mask[row], *several)
+    torch.testing.assert_close(net.decode(memory, batch.mask, *several, row), plain)
+
+
 def step(net: PointerInfiller, batch: Sentences, template: Templates, order: Tensor, order_mask: Tensor) -> Tensor:
     with torch.autocast("cpu", dtype=torch.bfloat16):
         memory, scores = net.encode(batch.ids, batch.mask)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 
 from permend.model.networks import Networks
-from permend.model.torch.networks import TorchNetworks
+from permend.model.torch.networks import TorchNetworks, most_probable
 from tests.model.tiny import PLANS, network, sample, sentences, templates
 
 
@@ -24,3 +25,12 @@ def test_fills_agree_with_the_logits() -> None:
     np.testing.assert_allclose(table.max(1), log_probs, atol=1e-5)
     assert [str(a.dtype) for a in (memory, scores, tokens, log_probs)] == ["float32", "float32", "int64", "float32"]
     assert was_training, "the network is left as it was"
+
+
+@pytest.mark.parametrize("width", [1, 7, 40, 64, 997])
+def test_the_first_of_the_largest_is_found_in_any_vocabulary(width: int) -> None:
+    logits = torch.randn(50, width).round(decimals=1)  # of which many are the same
+    tokens, log_probs = most_probable(logits)
+    expected, places = logits.log_softmax(1).numpy().max(1), logits.numpy().argmax(1)
+    np.testing.assert_array_equal(tokens, places)
+    np.testing.assert_allclose(log_probs, expected, atol=1e-6)

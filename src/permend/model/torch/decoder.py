@@ -68,11 +68,16 @@ class Decoder(nn.Module):
         coordinates: Tensor,
         template_mask: Tensor,
         fill_index: Tensor,
+        template_row: Tensor | None = None,
     ) -> Tensor:
-        """Return logits (F, V) at `fill_index` (F,), places among the B·T elements of templates (B, T)."""
+        """Return logits (F, V) at `fill_index` (F,), places among the B·T elements of templates (B, T).
+
+        Row by row, `memory` (B, L, d) is the templates'; or some share theirs, and `template_row` (B,) says which of
+        the rows (M, L, d) each template looks at: what is computed of a memory is computed once.
+        """
         x = self.input_norm(functional.embedding(template_ids, embeddings))  # (B, T, d)
         if self.memory_map is not None:
-            x = x + self.memory_map(_permuted(memory, template_source))
+            x = x + _permuted(self.memory_map(memory), template_source, template_row)
         x = self.drop(x)
         angles = index_rotation(template_ids.shape[1], self.shape, x.device)
         looked_at = Memory(
@@ -80,6 +85,7 @@ class Decoder(nn.Module):
             mask=memory_mask,
             query_rotation=rotation(coordinates, self.shape),
             key_rotation=index_rotation(memory.shape[1], self.shape, x.device),
+            row=template_row,
         )
         *blocks, last = self.blocks
         for block in blocks:
@@ -94,6 +100,8 @@ class Decoder(nn.Module):
         return products.float() + self.output_bias + self.forbidden
 
 
-def _permuted(memory: Tensor, source: Tensor) -> Tensor:
-    """Return H[π] (B, T, d): the memory (B, L, d) at `source` (B, T)."""
-    return memory.gather(1, source[:, :, None].expand(-1, -1, memory.shape[2]))
+def _permuted(memory: Tensor, source: Tensor, row: Tensor | None) -> Tensor:
+    """Return H[π] (B, T, d): the memory (B, L, d), or `row` (B,) of the memory (M, L, d), at `source` (B, T)."""
+    row = torch.arange(source.shape[0], device=source.device) if row is None else row
+    places = row[:, None] * memory.shape[1] + source  # (B, T) among all M·L
+    return memory.flatten(0, 1).index_select(0, places.flatten()).view(*source.shape, -1)

@@ -27,7 +27,7 @@ from permend.model.torch.network import PointerInfiller
 from permend.model.torch.networks import TorchNetworks, most_probable
 
 _BATCH_TOKENS = {"cuda": 32_768}
-_TEMPLATES = {"cuda": 128}
+_MASKS = {"cuda": 1_024}
 
 
 def find_device(name: str) -> torch.device | None:
@@ -52,7 +52,7 @@ class DeviceNetworks(TorchNetworks):
         half = half or (torch.float16 if device.type == "cuda" else torch.float32)
         self._half = None if half == torch.float32 else half
         self.batch_tokens = _BATCH_TOKENS.get(device.type, 1_024)
-        self.templates = _TEMPLATES.get(device.type, 4)
+        self.masks = _MASKS.get(device.type, 64)
         self.in_flight = 2
 
     @classmethod

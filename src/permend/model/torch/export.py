@@ -50,7 +50,7 @@ from permend.model.torch.network import PointerInfiller
 from permend.model.torch.networks import most_probable
 from permend.model.torch.quantize import Quantization, quantize_graph
 
-_OPSET = 20
+_OPSET = 21
 _LARGEST = 2_000_000_000  # bytes that fit into one ONNX file
 
 
@@ -80,14 +80,14 @@ def encoder_graph(network: PointerInfiller) -> onnx.ModelProto:
 
 def decoder_graph(network: PointerInfiller) -> onnx.ModelProto:
     """Return the decoder as an ONNX graph."""
-    memory = torch.zeros(2, 7, network.config.d)
-    memory_mask, template_mask = torch.ones(2, 7, dtype=torch.bool), torch.ones(2, 9, dtype=torch.bool)
+    memory = torch.zeros(3, 7, network.config.d)
+    memory_mask, template_mask = torch.ones(3, 7, dtype=torch.bool), torch.ones(2, 9, dtype=torch.bool)
     template_ids = torch.full((2, 9), network.config.mask_id)
     source, coordinates = torch.zeros(2, 9, dtype=torch.long), torch.zeros(2, 9)
-    fill_index = torch.zeros(5, dtype=torch.long)
-    inputs = (memory, memory_mask, template_ids, source, coordinates, template_mask, fill_index)
+    fill_index, row = torch.zeros(5, dtype=torch.long), torch.zeros(2, dtype=torch.long)
+    inputs = (memory, memory_mask, template_ids, source, coordinates, template_mask, fill_index, row)
     rows: dict[int, Any] = {0: Dim.DYNAMIC, 1: Dim.DYNAMIC}
-    dynamic = (*[rows] * 6, {0: Dim.DYNAMIC})
+    dynamic = (*[rows] * 6, {0: Dim.DYNAMIC}, {0: Dim.DYNAMIC})
     return _graph(_Decoder(network), inputs, dynamic, DECODER_INPUTS, DECODER_OUTPUTS)
 
 
@@ -114,8 +114,9 @@ class _Decoder(nn.Module):
         coordinates: Tensor,
         template_mask: Tensor,
         fill_index: Tensor,
+        template_row: Tensor,
     ) -> tuple[Tensor, Tensor]:
-        template = (template_ids, template_source, coordinates, template_mask, fill_index)
+        template = (template_ids, template_source, coordinates, template_mask, fill_index, template_row)
         return most_probable(self.network.decode(memory, memory_mask, *template))
 
 

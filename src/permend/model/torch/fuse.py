@@ -5,9 +5,12 @@ In: a graph from `quantize`. Out: the same graph, same inputs, outputs and weigh
     products     u8 · int8 → int32, to float, times a row's scale, times a column's scale: four nodes become two
     rotations    x · cos + turned(x) · sin, with its slices, sign and joint: seven nodes become one
     attention    scaled queries times turned, scaled keys: up to ten nodes become one
-    gates        a product, cut in two, one half of which gates the other: two products, and nothing is cut
+    sums         a value plus a constant plus a constant: both constants are one
+    guards       weights of an average, looked through for rows that look at nothing, of which there are none: nothing
+    pieces       a product cut to pieces, such as queries, keys and values: a product for each, and nothing is cut
+    gates        a gated row, scaled and then quantised by its own largest number: scaled afterwards, as one number
 
-The weights stay as they are, byte by byte: halves of a weight are cut when the graph is loaded. Numbers differ by the
+The weights stay as they are, byte by byte: parts of a weight are cut when the graph is loaded. Numbers differ by the
 rounding of float32 alone, since the same things are multiplied in another order. Attention and sum-with-norm have
 operators of their own in onnxruntime as well, which take twice as long on a processor as the parts that they replace.
 """
@@ -35,7 +38,8 @@ def fuse_graph(model: onnx.ModelProto, kind: Quantization = "int8") -> onnx.Mode
     copy = onnx.ModelProto()
     copy.CopyFrom(model)
     fuser = _Fuser(copy.graph)
-    for find in (fuser.products, fuser.rotations, fuser.attention, fuser.gates):
+    finders = (fuser.products, fuser.rotations, fuser.attention, fuser.sums, fuser.guards, fuser.pieces, fuser.gates)
+    for find in finders:
         fuser.replace(find)
     if all(each.domain != DOMAIN for each in copy.opset_import):
         copy.opset_import.append(helper.make_opsetid(DOMAIN, 1))
@@ -202,29 +206,78 @@ class _Fuser:
             )
             yield _Change(node.output[0], [fused])
 
-    def gates(self) -> Iterator[_Change]:
-        """Find products whose first half, through a GELU, multiplies the second."""
+    def sums(self) -> Iterator[_Change]:
+        """Find sums of a value and two constants, which can be added up when the graph is loaded."""
         for node in list(self.graph.node):
-            rows = self._made_by(node.input[0], "Mul") if node.op_type == "Split" and len(node.output) == 2 else None
-            product = rows and self._made_by(rows.input[0], "MatMulIntegerToFloat")
-            if rows is None or product is None or self._only_reader(node.output[0], "Gelu") is None:
+            first = self._made_by(node.input[0], "Add") if node.op_type == "Add" else None
+            if first is None or not {first.input[1], node.input[1]} <= self.constants.keys():
                 continue
-            width = self.constants[product.input[1]].dims[1]
+            total = f"{node.output[0]}_constant"
+            yield _Change(
+                node.output[0],
+                [
+                    helper.make_node("Add", [first.input[1], node.input[1]], [total], f"{total}_sum"),
+                    helper.make_node("Add", [first.input[0], total], list(node.output), node.name),
+                ],
+            )
+
+    def guards(self) -> Iterator[_Change]:
+        """Find averages whose weights are looked through for what no sentence has: a place that may look at nothing."""
+        for node in list(self.graph.node):
+            guarded = self._made_by(node.input[0], "Where") if node.op_type == "MatMul" else None
+            test = guarded and self._made_by(guarded.input[0], "IsNaN")
+            if guarded is None or test is None or self._made_by(test.input[0], "Softmax") is None:
+                continue
+            plain = helper.make_node("MatMul", [test.input[0], node.input[1]], list(node.output), node.name)
+            yield _Change(node.output[0], [plain])
+
+    def pieces(self) -> Iterator[_Change]:
+        """Find products that are cut to pieces: queries, keys and values, or the two halves of a gated layer."""
+        for node in list(self.graph.node):
+            rows = self._made_by(node.input[0], "Mul") if node.op_type == "Split" else None
+            product = rows and self._made_by(rows.input[0], "MatMulIntegerToFloat")
+            if rows is None or product is None:
+                continue
+            width = self.constants[product.input[1]].dims[1] // len(node.output)
             made = []
             for place, result in enumerate(node.output):
                 bounds = [
                     self._constant(f"fused_{at}", np.array([at], np.int64))
-                    for at in (width // 2 * place, width // 2 * (place + 1))
+                    for at in (width * place, width * (place + 1))
                 ]
                 for weight, axis in ((product.input[1], 1), (product.input[3], 0)):
                     axes = self._constant(f"fused_axis_{axis}", np.array([axis], np.int64))
-                    part = f"{weight}_half_{place}"
+                    part = f"{weight}_part_{place}"
                     made.append(helper.make_node("Slice", [weight, *bounds, axes], [part], f"{part}_slice"))
                 inputs = [*product.input]
-                inputs[1], inputs[3] = f"{inputs[1]}_half_{place}", f"{inputs[3]}_half_{place}"
+                inputs[1], inputs[3] = f"{inputs[1]}_part_{place}", f"{inputs[3]}_part_{place}"
                 columns = f"{result}_columns"
                 made += [
                     helper.make_node("MatMulIntegerToFloat", inputs, [columns], f"{columns}_product", domain=DOMAIN),
                     helper.make_node("Mul", [columns, rows.input[1]], [result], f"{result}_rows"),
                 ]
             yield _Change(node.output[0], made)
+
+    def gates(self) -> Iterator[_Change]:
+        """Find gated states whose rows are scaled just before they are quantised by rows, whatever their scale."""
+        for node in list(self.graph.node):
+            gate = self._made_by(node.input[1], "Mul") if node.op_type == "Mul" else None
+            quantized = [each for each in self.readers.get(node.output[0], []) if each.op_type == "QuantizeLinear"]
+            if gate is None or self._made_by(node.input[0], "Gelu") is None or len(quantized) != 1:
+                continue
+            product = self._only_reader(quantized[0].output[0], "MatMulIntegerToFloat")
+            rows = product and self._only_reader(product.output[0], "Mul")
+            if rows is None or self._made_by(gate.input[0], "MatMulIntegerToFloat") is None:
+                continue
+            scale = f"{rows.output[0]}_scale"
+            yield _Change(
+                node.output[0],
+                [helper.make_node("Mul", [node.input[0], gate.input[0]], list(node.output), node.name)],
+            )
+            yield _Change(
+                rows.output[0],
+                [
+                    helper.make_node("Mul", [rows.input[1], gate.input[1]], [scale], f"{scale}_product"),
+                    helper.make_node("Mul", [rows.input[0], scale], list(rows.output), rows.name),
+                ],
+            )

@@ -59,16 +59,18 @@ class Rotation(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What cross-attention looks at."""
+    """What cross-attention looks at: one memory for each row of states, or fewer that rows share."""
 
     states: Tensor
-    """(B, L, d)"""
+    """(B, L, d), or (M, L, d)"""
     mask: Tensor
-    """(B, L), True where valid."""
+    """(B, L), or (M, L), True where valid."""
     query_rotation: Rotation
     """Angles of the queries' source coordinates."""
     key_rotation: Rotation
     """Angles of the source positions 0 … L − 1."""
+    row: Tensor | None = None
+    """(B,) which of the M each row of states looks at; None where each has its own."""
 
 
 def rotation(positions: Tensor, shape: BlockShape) -> Rotation:
@@ -118,6 +120,16 @@ def _attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
     return y.transpose(1, 2).flatten(2)
 
 
+def _taken(x: Tensor, only: Tensor | None) -> Tensor:
+    """Return those of the states (B, T, d) at the places `only` (F,) among all B·T, as (F, d); all where it is None."""
+    return x if only is None else x.flatten(0, 1).index_select(0, only)
+
+
+def _put_back(x: Tensor, only: Tensor, rows: int, length: int) -> Tensor:
+    """Return states (F, d) at their places among (B, T, d), zeros elsewhere."""
+    return x.new_zeros(rows * length, x.shape[1]).index_copy(0, only, x).view(rows, length, -1)
+
+
 class SelfAttention(nn.Module):
     """Rotary self-attention over a sequence's own index."""
 
@@ -128,10 +140,10 @@ class SelfAttention(nn.Module):
         self.qkv = linear(shape.width, 3 * shape.width, shape.bias)
         self.out = linear(shape.width, shape.width, shape.bias)
 
-    def forward(self, x: Tensor, angles: Rotation, mask: Tensor) -> Tensor:
-        """Mix `x` (B, T, d) among the positions where `mask` (B, T) is True."""
+    def forward(self, x: Tensor, angles: Rotation, mask: Tensor, only: Tensor | None = None) -> Tensor:
+        """Mix `x` (B, T, d) among the positions where `mask` (B, T) is True; return all, or those at `only` (F, d)."""
         q, k, v = (split_heads(part, self.heads) for part in self.qkv(x).chunk(3, dim=-1))
-        y: Tensor = self.out(_attend(rotate(q, angles), rotate(k, angles), v, mask))
+        y: Tensor = self.out(_taken(_attend(rotate(q, angles), rotate(k, angles), v, mask), only))
         return y
 
 
@@ -146,11 +158,17 @@ class CrossAttention(nn.Module):
         self.kv = linear(shape.width, 2 * shape.width, shape.bias)
         self.out = linear(shape.width, shape.width, shape.bias)
 
-    def forward(self, x: Tensor, memory: Memory) -> Tensor:
-        """Read from the memory into `x` (B, T, d)."""
-        q = rotate(split_heads(self.q(x), self.heads), memory.query_rotation)
+    def forward(self, x: Tensor, memory: Memory, only: Tensor | None = None) -> Tensor:
+        """Read from the memory into `x`: (B, T, d), or (F, d) at the places `only`."""
+        q = self.q(x)
+        if only is not None:  # attention is cheap, what is before and behind it is not
+            q = _put_back(q, only, *memory.query_rotation.cos.shape[0:3:2])
+        q = rotate(split_heads(q, self.heads), memory.query_rotation)  # (B, nh, T, hs)
         k, v = (split_heads(part, self.heads) for part in self.kv(memory.states).chunk(2, dim=-1))
-        y: Tensor = self.out(_attend(q, rotate(k, memory.key_rotation), v, memory.mask))
+        k, mask = rotate(k, memory.key_rotation), memory.mask
+        if memory.row is not None:
+            k, v, mask = (each.index_select(0, memory.row) for each in (k, v, mask))  # (B, nh, L, hs), (B, L)
+        y: Tensor = self.out(_taken(_attend(q, k, v, mask), only))
         return y
 
 
@@ -195,12 +213,10 @@ class Block(nn.Module):
     ) -> Tensor:
         """Return the new states (B, T, d), or (F, d) of those at the places `only` (F,) among all B·T.
 
-        The MLP looks at each state by itself, so states that nobody will read need not go through it.
+        Self-attention looks at all states; from there on, those that nobody will read are left out.
         """
-        x = x + self.drop(self.attention(self.attention_norm(x), angles, mask))
+        x = _taken(x, only) + self.drop(self.attention(self.attention_norm(x), angles, mask, only))
         if self.cross is not None and self.cross_norm is not None and memory is not None:
-            x = x + self.drop(self.cross(self.cross_norm(x), memory))
-        if only is not None:
-            x = x.flatten(0, 1).index_select(0, only)
+            x = x + self.drop(self.cross(self.cross_norm(x), memory, only))
         y: Tensor = x + self.drop(self.mlp(self.mlp_norm(x)))
         return y

@@ -59,8 +59,12 @@ class PointerInfiller(nn.Module):
         coordinates: Tensor,
         template_mask: Tensor,
         fill_index: Tensor,
+        template_row: Tensor | None = None,
     ) -> Tensor:
-        """Return logits (F, V) at `fill_index` (F,), places among the B·T elements of the templates (B, T)."""
+        """Return logits (F, V) at `fill_index` (F,), places among the B·T elements of the templates (B, T).
+
+        `template_row` (B,) says which row of the memory each template looks at, where several share one.
+        """
         logits: Tensor = self.decoder(
             self.backbone.embeddings,
             memory,
@@ -70,6 +74,7 @@ class PointerInfiller(nn.Module):
             coordinates,
             template_mask,
             fill_index,
+            template_row,
         )
         return logits
 

@@ -8,6 +8,7 @@ In and out: numpy, as `permend.model.networks` says; the same `Corrector` runs o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,8 +71,21 @@ class TorchNetworks:
 def most_probable(logits: Tensor) -> tuple[Tensor, Tensor]:
     """Return the best token (F,) of logits (F, V) and its log-probability (F,)."""
     # With logsumexp, onnxruntime takes ten times as long.
-    log_probs, tokens = logits.float().log_softmax(dim=-1).max(dim=-1)
-    return tokens, log_probs
+    return _largest(logits.float().log_softmax(dim=-1))
+
+
+def _largest(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the places (F,) of the largest numbers of `x` (F, V), and the numbers (F,).
+
+    Places are looked for in the best block of a row: onnxruntime finds a largest number ten times as fast as its place.
+    """
+    width = x.shape[1]
+    size = next(size for size in range(math.isqrt(width), 0, -1) if width % size == 0)
+    blocks = x.view(-1, width // size, size)  # (F, V / size, size)
+    most = blocks.amax(2)  # (F, V / size)
+    best = most.argmax(1, keepdim=True)  # (F, 1)
+    block = blocks.gather(1, best[:, :, None].expand(-1, -1, size))[:, 0]  # (F, size)
+    return best[:, 0] * size + block.argmax(1), most.amax(1)
 
 
 @contextmanager

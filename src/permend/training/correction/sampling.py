@@ -94,7 +94,7 @@ class Sampler:
         rows = torch.tensor(list(templates), device=self._device)
         arrays = template_arrays(list(templates.values()), self._tokenizer.pad)
         ids, *others = [self._tensor(array) for array in arrays]
-        index = others[-1]
+        index = self._tensor(arrays.fill_index)
         for _ in range(2):
             logits = self._network.decode(memory[rows], mask[rows], ids, *others)
             tokens = _draw(logits.float() / self._temperature, self._random)
