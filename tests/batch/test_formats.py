@@ -62,7 +62,7 @@ def test_rows_that_cannot_be_read_are_put_aside_with_the_reason(tmp_path: Path) 
     assert [row["corrected"] for row in written] == ["A", None, None, None, None, "Z"]
     found = rejected(tmp_path / "out", "a.jsonl")
     assert (totals.rejected, [row for row, _ in found]) == (9, [2, 3, 4, 5, 6, 7, 8, 9, 10])
-    reasons = ["valid JSON", "empty line", "no JSON object", "UTF-8", "text is null", "text is float, not text"]
+    reasons = ["valid JSON", "empty line", "no JSON object", "UTF-8", "text is null", "text is a number, not text"]
     reasons += ["text is missing", "half a character", "JSON|deep"]
     assert all(
         any(part in reason for part in wanted.split("|")) for wanted, (_, reason) in zip(reasons, found, strict=True)

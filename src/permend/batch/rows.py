@@ -222,9 +222,21 @@ def unusable(value: Any) -> str | None:
     if value is None:
         return "is null"
     if not isinstance(value, str):
-        return f"is {type(value).__name__}, not text"
+        return f"is {_called(value)}, not text"
     try:
         check_characters("text", value)
     except ArgumentError as error:
         return str(error).removeprefix("text ")
     return None
+
+
+def _called(value: Any) -> str:
+    """Return what JSON calls a value."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return "a number"
+        case list():
+            return "an array"
+    return "an object"
