@@ -1,17 +1,20 @@
 """What a GPU does for a corpus: sentences a second against one core, how busy it is, what it finds otherwise.
 
-Run: python -m benchmarks.gpu [--model FOLDER] [--sentences FILE] [--device cuda] [--processes 4]... [--reference FILE]
+Run: python -m benchmarks.gpu [--model FOLDER] [--sentences FILE] [--device cuda] [--processes 8]... [--reference FILE]
 
-Sentences are lines of FILE, or forty of our own with numbers in them; pieces of them go through the workers of
-`permend batch --device`, each with the model for itself, since searching and writing take Python, of which a process
-has one core's worth. Speed is by the clock, from when all workers have loaded and warmed up until the last piece is
-there. "busy" is what `nvidia-smi` says meanwhile, the share of time in which something ran on the GPU; with one process
-torch's profiler adds up the kernels, too. Findings are compared with those of onnxruntime's int8 on a processor.
+Sentences are lines of FILE, or the 400 everyday ones (`benchmarks.everyday`), over and over; pieces of them go through
+the workers of `permend batch --device`, each with the model for itself, since searching and writing take Python, of
+which a process has one core's worth. Speed is by the clock, from when all workers have loaded and warmed up until the
+last piece is there. "busy" is what `nvidia-smi` says meanwhile, the share of time in which something ran on the GPU.
+Findings are compared with those of onnxruntime's int8 on a processor.
+
+At the end torch's profiler adds up what one piece takes on the GPU, alone: how fast the GPU would be if no process ever
+kept it waiting. Where the best of the numbers of processes is far from that, more cores would help.
 
 It takes torch, transformers, safetensors, tokenizers, numpy, click and rapidfuzz, no onnx. The core to compare with
 wants onnxruntime, but not beside the GPU: a run that has it writes its speed and findings to --reference, and one that
-has not reads them there. After --seconds no further number of processes is begun. ``--device cpu --piece 60 --compared
-60`` shakes it out where there is no GPU.
+has not reads them there. After --seconds no further number of processes is begun. ``--device cpu --processes 1 --piece
+60 --compared 60`` shakes it out where there is no GPU.
 """
 
 from __future__ import annotations
@@ -26,10 +29,13 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
+from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from benchmarks.everyday import read_everyday
 
 if TYPE_CHECKING:
     from permend.corrector.corrector import Corrector
@@ -42,12 +48,12 @@ Findings = list[list[tuple[int, int, str]]]
 
 def make_sentences(path: str | None, count: int) -> list[str]:
     """Return so many sentences, over and over where there are fewer."""
-    from permend.model.torch.parity import SENTENCES
-
     if path is None:
-        return [f"{SENTENCES[n % len(SENTENCES)]} That was in {1000 + n}." for n in range(count)]
-    lines = [line for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [lines[n % len(lines)] for n in range(count)]
+        slips, clean = read_everyday()
+        lines = [*(slip.wrong for slip in slips), *clean]
+    else:
+        lines = [line for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
+    return list(islice(cycle(lines), count))
 
 
 class Timed:
@@ -104,21 +110,26 @@ def one_core(model: str | None, texts: list[str], reference: Path | None) -> tup
     return known["rate"], [[(start, end, after) for start, end, after in each] for each in known["findings"]]
 
 
-def compare(model: str | None, device: str, texts: list[str], expected: Findings | None) -> None:
-    """Print how many findings differ, and how busy one process keeps the device when nothing else works on it."""
-    from permend.corrector.corrector import Corrector
+def compare(corrector: Corrector, texts: list[str], expected: Findings) -> None:
+    """Print how many findings differ."""
+    different = sum(one != other for one, other in zip(findings(corrector, texts), expected, strict=True))
+    print(f"sentences with other findings: {different} of {len(texts)}", flush=True)
 
-    corrector = Corrector(model, device=device)
-    found = findings(corrector, texts)
-    if expected is not None:
-        different = sum(one != other for one, other in zip(found, expected, strict=True))
-        print(f"sentences with other findings: {different} of {len(texts)}", flush=True)
-    if device.startswith("cuda"):
-        began = time.perf_counter()
-        with profile() as kernels:
-            findings(corrector, texts)
-            seconds = time.perf_counter() - began
-        print(f"one process with torch's profiler, which costs time: kernels ran {sum(kernels) / seconds:.0%} of it")
+
+def alone(corrector: Corrector, texts: list[str]) -> None:
+    """Print how fast the device would be if it never had to wait, and how busy one process keeps it."""
+    findings(corrector, texts)  # what is done once only, such as choosing kernels, is done
+    began = time.perf_counter()
+    with profile() as kernels:
+        findings(corrector, texts)
+        seconds = time.perf_counter() - began
+    if not sum(kernels):
+        print("torch's profiler sees nothing on this device")
+        return
+    rate, share = len(texts) / sum(kernels), sum(kernels) / seconds
+    print(
+        f"the device by itself: {rate:.0f} sentences/s; one process, slowed by the profiler, uses {share:.0%} of that"
+    )
 
 
 @contextmanager
@@ -142,8 +153,10 @@ def measure(model: str | None, device: str, pieces: list[list[str]], processes: 
 
     options = read_modes(model_folder(model)).options()
     work = Correcting(model, options, sentences=True, device=device)
+    began = time.perf_counter()
     with Pool(work, processes, fork=False) as engine:
         list(engine.map([pieces[0]] * processes))  # each gets one: now all have loaded and warmed up
+        print(f"{device}, {processes} processes: ready after {time.perf_counter() - began:.0f} s", flush=True)
         with watched(device) as busy:
             began = time.perf_counter()
             count = sum(map(len, engine.map(pieces)))
@@ -182,9 +195,9 @@ def utilization() -> float:
 @click.option("--model", help="An exported or trained folder; by default the one that is shipped.")
 @click.option("--sentences", type=click.Path(exists=True, dir_okay=False), help="One a line.")
 @click.option("--device", default="cuda", show_default=True)
-@click.option("--processes", type=click.IntRange(1), multiple=True, default=(1, 4, 12), show_default=True)
+@click.option("--processes", type=click.IntRange(1), multiple=True, default=(1, 8, 14), show_default=True)
 @click.option("--piece", type=click.IntRange(1), default=3_000, show_default=True, help="Sentences of a piece.")
-@click.option("--pieces", type=click.IntRange(1), default=2, show_default=True, help="Of these, for each process.")
+@click.option("--pieces", type=click.IntRange(1), default=4, show_default=True, help="Of these, for each process.")
 @click.option("--compared", type=click.IntRange(1), default=1_000, show_default=True, help="Sentences, with one core.")
 @click.option("--reference", type=click.Path(dir_okay=False, path_type=Path), help="What one core does, as JSON.")
 @click.option("--seconds", type=float, default=240, show_default=True, help="Begin nothing more after so long.")
@@ -195,19 +208,25 @@ def main(device: str, processes: tuple[int, ...], seconds: float, **options: Any
         raise click.ClickException(f"this needs {', '.join(missing)}, of permend's own and its train extra")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     began = time.monotonic()
-    model, compared = options["model"], make_sentences(options["sentences"], options["compared"])
+    model, size = options["model"], options["piece"]
+    compared = make_sentences(options["sentences"], options["compared"])
     core = one_core(model, compared, options["reference"])
-    compare(model, device, compared, core[1] if core else None)
     rates: list[float] = []
     for number in processes:
         if rates and time.monotonic() - began > seconds:
             print(f"{device}, {number} processes: not measured, {seconds:g} seconds have passed")
             continue
-        size = options["piece"]
         texts = make_sentences(options["sentences"], size * options["pieces"] * number)
         rates.append(measure(model, device, [texts[at : at + size] for at in range(0, len(texts), size)], number))
     if core:
-        print(f"the best is {max(rates) / core[0]:.1f} times one core (bar: 40)")
+        print(f"the best is {max(rates) / core[0]:.1f} times one core (bar: 40)", flush=True)
+    from permend.corrector.corrector import Corrector
+
+    corrector = Corrector(model, device=device, threads=1)
+    if core:
+        compare(corrector, compared, core[1])
+    if device.startswith("cuda"):
+        alone(corrector, make_sentences(options["sentences"], size))
 
 
 if __name__ == "__main__":

@@ -19,10 +19,13 @@ TypeError: texts must be several strings, such as a list of them, not one: put i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
+
+_NUMBER = re.compile(r"\[(?:Errno|WinError) -?\d+\] ")
 
 
 class PermendError(Exception):
@@ -54,8 +57,12 @@ class MissingExtraError(PermendError):
 
 
 def first_line(error: BaseException) -> str:
-    """Return what another library's error says, without its explanations; its name where it says nothing."""
-    line = (str(error).strip() or error.__class__.__name__).splitlines()[0]
+    """Return what another library's error says, without its explanations; its name where it says nothing.
+
+    >>> first_line(ConnectionRefusedError(111, "Connection refused"))
+    'Connection refused'
+    """
+    line = (_NUMBER.sub("", str(error).strip(), count=1) or error.__class__.__name__).splitlines()[0]
     return line if len(line) <= 300 else line[:299] + "…"
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from permend.batch.packing import unpacked
 from permend.batch.places import Place
-from permend.batch.rows import LONGEST, Columns
+from permend.batch.rows import CHARACTERS, LAST, LEAST, LONGEST, ROWS, Aside, Columns, Piece, tapered
 from permend.batch.shards import find_shards, open_table
 from permend.errors import PermendError
 from tests.batch.corpora import SENTENCES, correct, jsonl, needs, rows, table
@@ -62,7 +62,7 @@ def test_rows_that_cannot_be_read_are_put_aside_with_the_reason(tmp_path: Path) 
     assert [row["corrected"] for row in written] == ["A", None, None, None, None, "Z"]
     found = rejected(tmp_path / "out", "a.jsonl")
     assert (totals.rejected, [row for row, _ in found]) == (9, [2, 3, 4, 5, 6, 7, 8, 9, 10])
-    reasons = ["valid JSON", "empty line", "no JSON object", "UTF-8", "text is null", "text is float, not text"]
+    reasons = ["valid JSON", "empty line", "no JSON object", "UTF-8", "text is null", "text is a number, not text"]
     reasons += ["text is missing", "half a character", "JSON|deep"]
     assert all(
         any(part in reason for part in wanted.split("|")) for wanted, (_, reason) in zip(reasons, found, strict=True)
@@ -284,9 +284,27 @@ def test_larger_pieces_change_nothing_but_their_number(tmp_path: Path, kind: str
         with open_table(shard, Columns(larger=larger)) as opened:
             pieces.append([piece.wanted for piece in opened.pieces()])
         correct([path], tmp_path / str(larger), Columns(larger=larger))
-    assert len(pieces[0]) > len(pieces[1]) == 1
-    assert [text for piece in pieces[0] for text in piece] == pieces[1][0]
+    assert len(pieces[0]) > len(pieces[1])
+    assert len(set(map(len, pieces[1]))) > 1, "the end is cut smaller and smaller"
+    assert [text for piece in pieces[0] for text in piece] == [text for piece in pieces[1] for text in piece]
     assert (tmp_path / "1" / path.name).read_bytes() == (tmp_path / "16" / path.name).read_bytes()
+
+
+@given(st.lists(st.lists(st.integers(0, 3 * CHARACTERS), max_size=40), max_size=5))
+def test_the_end_of_a_shard_is_cut_smaller_and_smaller(sizes: list[list[int]]) -> None:
+    texts = [["x" * size for size in each] for each in sizes]
+    whole = [Piece(list(each), list(each), [Aside(n, "")], 7) for n, each in enumerate(texts)]
+    parts = list(tapered(whole, lambda rows, start, end: rows[start:end]))
+    assert [text for part in parts for text in part.rows] == [text for each in texts for text in each]
+    assert all(part.rows == part.texts for part in parts)
+    assert [aside.row for part in parts for aside in part.aside] == list(range(len(whole)))
+    assert sum(part.size for part in parts) == 7 * len(whole)
+    first = max(0, len(whole) - LAST)
+    assert parts[:first] == whole[:first]
+    shares = [[max(1 / ROWS, len(row) / CHARACTERS) for row in part.rows] for part in parts[first:]]
+    for place, each in enumerate(shares):
+        left = sum(sum(other) for other in shares[place:])
+        assert sum(each[:-1]) <= max(left / 2, LEAST) + 1e-9, "all but the row with which a piece ends"
 
 
 def test_a_column_of_numbers_and_half_a_parquet_file_are_refused(tmp_path: Path) -> None:

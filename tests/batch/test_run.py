@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from permend.batch.ledger import Ledger
 from permend.batch.places import Place
+from permend.batch.rows import Columns
 from permend.errors import PermendError
 from tests.batch.corpora import contents, correct, jsonl, needs, table
 from tests.model.tiny import exported
@@ -49,6 +51,28 @@ def test_shards_keep_their_names_and_finished_ones_are_passed_by(corpus: Path, t
     assert (first.rows, first.rejected) == (again.rows, again.rejected) == (1406, 4)
     assert contents(out) == made
     assert (out / "0.jsonl").stat().st_mtime_ns == before
+
+
+def test_settings_that_have_made_nothing_are_replaced(corpus: Path, tmp_path: Path) -> None:
+    for column in ("body", "nothing"):
+        totals, told = correct([corpus / "0.jsonl"], tmp_path / "out", Columns(column), column=column)
+        assert (totals.done, len(told)) == (0, 1)
+    correct([corpus / "0.jsonl"], tmp_path / "out", column="text")
+    correct([corpus / "0.jsonl"], tmp_path / "other", column="text")
+    assert contents(tmp_path / "out") == contents(tmp_path / "other")
+
+
+def test_settings_are_not_replaced_while_another_process_works_with_them(corpus: Path, tmp_path: Path) -> None:
+    place = Place.of(str(tmp_path / "out"))
+    with Ledger(place, {"a": 1}).alone():
+        other = Ledger(place, {"a": 2})
+        with pytest.raises(PermendError, match="another process writes"), other.alone():
+            pass
+    assert json.loads((tmp_path / "out" / "_permend" / "settings.json").read_text()) == {"a": 1}
+    late = Ledger(place, {"a": 2})
+    correct([corpus / "0.jsonl"], tmp_path / "out")
+    with pytest.raises(PermendError, match=r"was begun with other settings \(a\)"), late.alone():
+        pass
 
 
 def test_other_settings_other_files_and_changed_inputs_are_refused(corpus: Path, tmp_path: Path) -> None:
@@ -230,6 +254,9 @@ def test_the_command_says_what_is_wrong_in_a_sentence(sentences: Path, tmp_path:
     assert "800 rows" in finish(good)
     row = json.loads((tmp_path / "out" / "0.jsonl").read_text().splitlines()[0])
     assert {"text", "corrected", "findings"} == set(row)
+    assert "1 of them was finished before" in finish(
+        permend(sentences / "0.jsonl", "-o", tmp_path / "out", "--findings")
+    )
     for arguments, said in (
         (["-o", tmp_path / "out", "--mode", "precise"], "this model has no mode"),
         (["-o", tmp_path / "out", "--min-confidence", "0.9", "--findings"], "begun with other settings (options)"),

@@ -32,10 +32,8 @@ def test_one_run_says_all_and_what_onnxruntime_found_may_come_from_elsewhere(tmp
     done = run(*given, "--processes", "1", "--processes", "2")
     assert done.returncode == 0, done.stderr
     lines = [line.partition(":")[0] for line in done.stdout.splitlines()]
-    assert lines[:4] == [
-        "one core, onnxruntime", "sentences with other findings", "cpu, 1 processes", "cpu, 2 processes",
-    ]  # fmt: skip
-    assert "times one core" in lines[4]
+    assert lines[:5] == ["one core, onnxruntime", *["cpu, 1 processes"] * 2, *["cpu, 2 processes"] * 2]
+    assert "times one core" in lines[5]
     assert "findings: 0 of 30" in done.stdout
     known = json.loads(reference.read_text())
     known["findings"][0] = [[0, 0, "x"]]

@@ -1,9 +1,10 @@
 """What an output folder remembers: the settings that made it, and which shards are done.
 
 ``_permend/settings.json`` is written first, and a folder with other settings is refused, since nobody could tell later
-which shard was made how. ``_permend/shards/NAME.json`` is written just before a shard appears: how many rows it has,
-and how large its input was, so that one that has changed since is noticed. ``_rejected/NAME.jsonl`` has the rows that
-were put aside. Nothing in these files depends on the time, the machine or the number of workers.
+which shard was made how; where no shard was finished with them, the new ones take their place.
+``_permend/shards/NAME.json`` is written just before a shard appears: how many rows it has, and how large its input was,
+so that one that has changed since is noticed. ``_rejected/NAME.jsonl`` has the rows that were put aside. Nothing in
+these files depends on the time, the machine or the number of workers.
 """
 
 from __future__ import annotations
@@ -40,19 +41,25 @@ class Ledger:
 
     def __init__(self, out: Place, settings: dict[str, Any]) -> None:
         """Take a folder, and refuse it if it was made with other settings, or not by this command."""
-        self.out = out
-        place = out.at(FOLDER).at("settings.json")
-        before = _value(place)
-        if before is None and out.is_folder() and out.names():
-            raise PermendError(f"{out} is not empty, and nothing in it says how it was made: choose another folder")
-        if before is None:
-            place.write(_written(settings))
-            return
-        other = sorted(key for key in {*before, *settings} if before.get(key) != settings.get(key))
-        if other:
+        self.out, self._settings = out, settings
+        self._place = out.at(FOLDER).at("settings.json")
+        if self._other() is None:
+            self._place.write(_written(settings))
+
+    def _other(self) -> list[str] | None:
+        """Return which settings are others, None where there are none yet; refuse a folder in which they matter."""
+        before, settings = _value(self._place), self._settings
+        other = None if before is None else [key for key in {**before, **settings} if _differ(before, settings, key)]
+        if other == [] or not (self.out.is_folder() and self.out.names()):
+            return other
+        if other is None:
             raise PermendError(
-                f"{out} was begun with other settings ({', '.join(other)}): choose another folder, or the same settings"
+                f"{self.out} is not empty, and nothing in it says how it was made: choose another folder"
             )
+        raise PermendError(
+            f"{self.out} was begun with other settings ({', '.join(sorted(other))}): "
+            "choose another folder, or the same settings"
+        )
 
     def find(self, shard: Shard) -> Record | None:
         """Return what became of a shard; None where it is still to be done."""
@@ -80,8 +87,9 @@ class Ledger:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Refuse a folder of a disk into which another process writes."""
+        """Refuse a folder of a disk into which another process writes; settings that have made nothing are replaced."""
         if self.out.system is not None or sys.platform == "win32":
+            self._replace()
             yield
             return
         import fcntl
@@ -91,7 +99,16 @@ class Ledger:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise PermendError(f"another process writes into {self.out}") from None
+            self._replace()
             yield
+
+    def _replace(self) -> None:
+        if self._other():
+            self._place.write(_written(self._settings))
+
+
+def _differ(one: dict[str, Any], other: dict[str, Any], key: str) -> bool:
+    return bool(one.get(key) != other.get(key))
 
 
 def _value(place: Place) -> dict[str, Any] | None:

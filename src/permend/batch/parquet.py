@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Any
 
-from permend.batch.rows import BYTES, CHARACTERS, Answer, Aside, Columns, Piece, unusable
+from permend.batch.rows import BYTES, CHARACTERS, Answer, Aside, Columns, Piece, tapered, unusable
 from permend.errors import InputError, MissingExtraError, first_line
 
 _ROWS = 128
@@ -54,6 +54,9 @@ class Parquet:
 
     def pieces(self) -> Iterator[Piece]:
         """Yield its rows."""
+        return tapered(self._pieces(), _cut, self._columns.larger)
+
+    def _pieces(self) -> Iterator[Piece]:
         row = 0
         for group in range(self._file.num_row_groups):
             batches = self._batches(group)
@@ -139,3 +142,8 @@ class Parquet:
         return arrow.list_(
             arrow.struct([*fields, ("alternatives", arrow.list_(other)), ("sentence", text), ("id", text)])
         )
+
+
+def _cut(rows: tuple[Any, bool], start: int, end: int) -> tuple[Any, bool]:
+    batch, ends = rows
+    return batch.slice(start, end - start), ends and end == batch.num_rows

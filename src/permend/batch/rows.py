@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import IO, Any, NamedTuple, Protocol
 
 from permend.errors import ArgumentError, InputError, check_characters
 
 ROWS, CHARACTERS, BYTES = 512, 16_000, 4_000_000
 """A piece ends with the row that reaches one of these: rows, characters to correct, bytes that are carried along."""
+LAST = 2
+"""Pieces at the end of a shard that are cut smaller and smaller, so that no worker waits long for the last one."""
+LEAST = 1 / 8
+"""Of a piece: what is not cut any further."""
 ON_DEVICE = 16
 """How many times as many rows and characters a piece has for a device: some batches of it, so that it can be computing
 one while another is searched."""
@@ -140,6 +146,47 @@ class Table(Protocol):
 
 def gather(rows: Iterable[Row], read: Iterator[int], larger: int = 1) -> Iterator[Piece]:
     """Put rows together; `read` tells how many bytes of the shard have been read by now."""
+    return tapered(_gathered(rows, read, larger), lambda kept, start, end: kept[start:end], larger)
+
+
+def tapered(pieces: Iterable[Piece], cut: Callable[[Any, int, int], Any], larger: int = 1) -> Iterator[Piece]:
+    """Cut the last pieces, each part being half of what is left; `cut` takes a piece's rows, a start and an end.
+
+    Rows of 8,000 characters each, in pieces of two:
+
+    >>> texts = ["x" * 8_000] * 2
+    >>> parts = tapered([Piece([1, 2], texts), Piece([3, 4], texts), Piece([5, 6], texts)], lambda *each: each)
+    >>> [part.rows for part in parts]
+    [[1, 2], ([3, 4], 0, 2), ([5, 6], 0, 1), ([5, 6], 1, 2)]
+    """
+    held: deque[Piece] = deque()
+    for piece in pieces:
+        held.append(piece)
+        if len(held) > LAST:
+            yield held.popleft()
+    shares = [[max(1 / ROWS, len(text or "") / CHARACTERS) / larger for text in piece.texts] for piece in held]
+    left = sum(map(sum, shares))
+    for piece, each in zip(held, shares, strict=True):
+        ends = [0]
+        begun = 0.0
+        for end, share in enumerate(each, start=1):
+            begun += share
+            if begun >= max(left / 2, LEAST) or end == len(each):
+                ends.append(end)
+                left, begun = left - begun, 0.0
+        for start, end in pairwise(ends):
+            yield replace(
+                piece,
+                rows=cut(piece.rows, start, end),
+                texts=piece.texts[start:end],
+                aside=[] if start else piece.aside,
+                size=piece.size if end == len(each) else 0,
+            )
+        if not each:
+            yield piece  # rows that are put aside, and nothing else
+
+
+def _gathered(rows: Iterable[Row], read: Iterator[int], larger: int) -> Iterator[Piece]:
     most_rows, most_characters = larger * ROWS, larger * CHARACTERS
     kept: list[Row] = []
     aside: list[Aside] = []
@@ -175,9 +222,21 @@ def unusable(value: Any) -> str | None:
     if value is None:
         return "is null"
     if not isinstance(value, str):
-        return f"is {type(value).__name__}, not text"
+        return f"is {_called(value)}, not text"
     try:
         check_characters("text", value)
     except ArgumentError as error:
         return str(error).removeprefix("text ")
     return None
+
+
+def _called(value: Any) -> str:
+    """Return what JSON calls a value."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return "a number"
+        case list():
+            return "an array"
+    return "an object"

@@ -204,7 +204,7 @@ def _summary(totals: Totals, output: str) -> str:
     shards = f"{totals.done + totals.before:,} shard{'' if totals.done + totals.before == 1 else 's'}"
     parts = [f"{totals.changed:,} of {totals.rows:,} rows changed in {shards}"]
     if totals.before:
-        parts.append(f"{totals.before:,} of them were finished before")
+        parts.append(f"{totals.before:,} of them {'was' if totals.before == 1 else 'were'} finished before")
     if totals.rejected:
         rows = f"{totals.rejected:,} row{'' if totals.rejected == 1 else 's'}"
         parts.append(f"{rows} could not be used: see {output.rstrip('/')}/_rejected")
