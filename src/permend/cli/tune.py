@@ -145,7 +145,11 @@ STEPS = (1, 2)
     help="Margin from which `balanced` mends slips: words that nobody knows, words that stand twice, spaces around "
     "signs. Learners' texts hardly show what it is worth. In the table it stands behind the margin of all else.",
 )
-@click.option("--shared", is_flag=True, help="Fill a gap once for several hypotheses, with --steps 1: faster modes.")
+@click.option(
+    "--shared",
+    is_flag=True,
+    help="Fill a gap once for several hypotheses, with --steps 1, in all modes but `thorough`: they become faster.",
+)
 @click.option("--beam", type=click.IntRange(1), default=Options().beam, show_default=True, help="Width of the search.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N sentences.")
 @click.option("--plot", metavar="FILE.png", help="Draw precision over recall here.")
@@ -204,7 +208,8 @@ def tune(
     devset = read_devset(validation, limit)
     corrector = Corrector.from_pretrained(model, Options(), threads)
     settings = [
-        Options(bias=bias, beam=beam, alternatives=beam, steps=count, shared=shared)
+        Options(bias=bias, beam=beam, alternatives=beam, steps=count, shared=sharing)
+        for sharing in ((False, True) if shared else (False,))
         for bias in dict.fromkeys(biases)
         for count in dict.fromkeys(steps)
     ]

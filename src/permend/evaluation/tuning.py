@@ -7,7 +7,8 @@
 
 `find_curves` makes a `Curve` for each setting, with every threshold on the margin, and `choose` picks the modes: each
 is the point with the best F among those that change few enough of the correct sentences, `thorough` any number of them,
-`balanced` at most 1.5%, `precise` 0.3%. Slips may have a margin of their own in `balanced` (`find_slip_curves`). F
+`balanced` at most 1.5%, `precise` 0.3%. Slips may have a margin of their own in `balanced` (`find_slip_curves`). Of
+settings of which some share fills (`Options.shared`), `thorough` takes one that does not, the others one that does. F
 changes little around its best, so a mode may `give` up some of it for recall: of all points that are good enough, the
 one that finds most. No mode keeps an edit that a more eager one would drop as too improbable. Where no sentence is
 correct nothing is known of false alarms, and the three are the same.
@@ -95,8 +96,11 @@ def choose(curves: Sequence[Curve], correct: int, beta: float = 0.5, give: float
     points = [(curve.options, point) for curve in curves for point in curve.points]
     modes: dict[str, Mode] = {}
     least = 0.0
+    sharing = {options.shared for options, _ in points}
     for name, share in ALARMS.items():
-        allowed = [each for each in points if each[1].correct_changed <= share * correct]
+        shared = max(sharing) if name != THOROUGH else min(sharing)
+        allowed = [each for each in points if each[0].shared == shared]
+        allowed = [each for each in allowed if each[1].correct_changed <= share * correct]
         allowed = [each for each in allowed if each[0].min_confidence >= least]
         for_slips = [each for each in allowed if each[0].slip_margin is not None]
         allowed = (
