@@ -53,7 +53,7 @@ def test_all_is_well_with_the_installed_model() -> None:
     for line in (
         f"permend: {__version__}",
         f"onnxruntime: {metadata.version('onnxruntime')}",
-        "name: permend-en-4",
+        "name: permend-en-5",
         "terms: non-commercial research and education",
         "weights.bin: as exported",
         "corrected: He went to school yesterday.",

@@ -9,9 +9,11 @@ In: a sentence, edits of it, and its language. Out: the edits that remain.
 ...     ("We have alot of work.", "We have a of work."),  # half of a word
 ...     ("The teh cat sat.", "The the cat sat."),         # the same word twice
 ...     ("I think its ok.", "I think it's."),             # nothing left to say
+...     ("He don't has it.", "He hasn't have it."),       # what no sentence has
 ...     ("He recieve it.", "He receives it."),
 ... ):
 ...     print([(edit.before, edit.after) for edit in sound_edits(source, diff(source, target), load_language("en"))])
+[]
 []
 []
 []
@@ -20,9 +22,9 @@ In: a sentence, edits of it, and its language. Out: the edits that remain.
 
 These are checks of the result, whatever the networks think of it: a word that is written must be one that the word
 list, the writer or the text itself knows; a word that nobody knows may be spelt better, but not replaced by another or
-taken away, and of a rare one only the form may change; no word comes to stand beside itself; a clause keeps something
-that carries its meaning; and brackets and quotation marks that had their partners keep them. Where an edit falls, so
-does the other half of a move.
+taken away, and of a rare one only the form may change; no word comes to stand beside itself, or
+beside one that it never stands beside; a clause keeps something that carries its meaning; and brackets and quotation
+marks that had their partners keep them. Where an edit falls, so does the other half of a move.
 """
 
 from __future__ import annotations
@@ -101,10 +103,10 @@ def _unsound(source: str, edits: Sequence[E], language: Language, vocabulary: Vo
     target = apply(source, edits)
     old_words, new_words = list(_WORD.finditer(source)), list(_WORD.finditer(target))
     written = {word.group().lower() for word in old_words}
-    pairs = list(_doubled(target, new_words, vocabulary))
-    more = Counter(word for word, *_ in pairs)
-    more -= Counter(word for word, *_ in _doubled(source, old_words, vocabulary))  # the writer's own
-    doubled = [(first, last) for word, first, last in pairs if more[word]]
+    pairs = list(_clashing(target, new_words, vocabulary))
+    more = Counter(words for words, *_ in pairs)
+    more -= Counter(words for words, *_ in _clashing(source, old_words, vocabulary))  # the writer's own
+    clashing = [(first, last) for words, first, last in pairs if more[words]]
     torn = _is_paired(source) and not _is_paired(target)
     types: list[str] = []
     shift = 0
@@ -114,7 +116,7 @@ def _unsound(source: str, edits: Sequence[E], language: Language, vocabulary: Vo
         old, new = _touched(old_words, edit.start, edit.end), _touched(new_words, start, end)
         if (
             any(word.lower() not in written and not vocabulary.is_word(word) for word in new)
-            or any(first <= end and start <= last for first, last in doubled)
+            or any(first <= end and start <= last for first, last in clashing)
             or (torn and _PAIRS.findall(edit.before) != _PAIRS.findall(edit.after))
             or (_empties(source, edit, vocabulary) and not any(move_together(edit, other) for other in edits))
             or _helps_to_empty(source, target, edit, start, vocabulary)
@@ -154,13 +156,16 @@ def _is_close(word: str, other: str) -> bool:
     return Prefix.similarity(word, other) >= max(_STEM, min(len(word), len(other)) * 2 / 3)
 
 
-def _doubled(text: str, words: Sequence[re.Match[str]], vocabulary: Vocabulary) -> Iterator[tuple[str, int, int]]:
-    """Yield which word stands beside itself that should not, and where."""
+def _clashing(
+    text: str, words: Sequence[re.Match[str]], vocabulary: Vocabulary
+) -> Iterator[tuple[tuple[str, str], int, int]]:
+    """Yield which two words stand beside each other that should not, such as a word twice, and where."""
     for first, second in pairwise(words):
-        lower = first.group().lower()
-        is_repeated = lower == second.group().lower() and text[first.end() : second.start()].isspace()
-        if is_repeated and lower not in vocabulary.repeatable:
-            yield lower, first.start(), second.end()
+        both = first.group().lower(), second.group().lower()
+        if text[first.end() : second.start()].isspace():
+            is_repeated = both[0] == both[1] and both[0] not in vocabulary.repeatable
+            if is_repeated or vocabulary.clash(*both):
+                yield both, first.start(), second.end()
 
 
 def _is_paired(text: str) -> bool:

@@ -32,6 +32,11 @@ INCLUDED = ("en",)
 """Languages that lie in folders beside this file."""
 
 
+def never(first: str, second: str) -> bool:
+    """Know of no words that clash."""
+    return False
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """What is known of a language's words, by which edits are vetted (`permend.corrector.vetting`)."""
@@ -48,6 +53,8 @@ class Vocabulary:
     """Lower-case words that may stand beside themselves: *had had*."""
     form_types: tuple[str, ...] = ()
     """Ends of those error types that are about another form, or other letters, of the same word."""
+    clash: Callable[[str, str], bool] = never
+    """Whether no sentence has these two lower-case words next to each other: *hasn't have*."""
 
     def has_meaning(self, word: str) -> bool:
         """Whether a word is known and says something by itself."""

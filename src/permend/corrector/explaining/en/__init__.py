@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from permend.corrector.explaining.en.sentences import explain_change
 from permend.corrector.explaining.en.types import FORM_TYPES, type_change
-from permend.corrector.explaining.en.words import REPEATABLE, WORD, carries_meaning, is_common, is_word, stem
+from permend.corrector.explaining.en.words import REPEATABLE, WORD, carries_meaning, clash, is_common, is_word, stem
 from permend.corrector.explaining.language import Language, Vocabulary
 
 LANGUAGE = Language(
@@ -19,5 +19,5 @@ LANGUAGE = Language(
     WORD,
     type_change,
     explain_change,
-    Vocabulary(is_word, is_common, carries_meaning, stem, REPEATABLE, FORM_TYPES),
+    Vocabulary(is_word, is_common, carries_meaning, stem, REPEATABLE, FORM_TYPES, clash),
 )

@@ -43,6 +43,11 @@ WORD = re.compile(
 """Finds words and signs."""
 REPEATABLE = frozenset({"had", "that"})
 """Words that are right beside themselves, too."""
+_PERFECT = frozenset({"hasn't", "haven't", "hadn't"})
+_HELPING = _PERFECT | frozenset(
+    "don't doesn't didn't won't wouldn't can't couldn't shouldn't mustn't isn't aren't wasn't weren't".split()
+)
+_FINITE = frozenset({"am", "are", "has", "is", "was", "were"})
 
 _KINDS = {"verb": "VERB", "noun": "NOUN", "adjective": "ADJ", "adverb": "ADV"}
 _VOWELS = frozenset("aeiou")
@@ -64,6 +69,11 @@ _DERIVED = frozenset(
     some ssion ssions ssive st tial tic ties ting tion tional tions tive tor tors ture tures ty ual ually ure
     ured ures uring ward wards wise y yer ying""".split()
 )
+
+
+def clash(first: str, second: str) -> bool:
+    """Whether no sentence has two words next to each other, as *don't has* or *hasn't have*."""
+    return first in _HELPING and (second in _FINITE or (second == "have" and first in _PERFECT))
 
 
 @cache
