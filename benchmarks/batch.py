@@ -182,10 +182,10 @@ def main(model: str | None, sentences: int, rounds: int, gigabytes: float, held:
             _hold(held, Path(name))
             return
         console = Console(highlight=False)
+        if gigabytes:  # first: a process counts what its parent held when it began
+            console.print(memory(gigabytes).drawn())
         if rounds:
             console.print(speeds(model, sentences, rounds, Path(name)).drawn())
-        if gigabytes:
-            console.print(memory(gigabytes).drawn())
 
 
 if __name__ == "__main__":
