@@ -25,9 +25,8 @@ from permend.errors import PermendError
 from permend.model.onnx import ENCODER_INPUTS, ENCODER_OUTPUTS, STATES
 
 _LAYER = re.compile(r"^backbone\..*?\.(?:layers?|block)\.(\d+)\.")
-_MADE_OF = re.compile(
-    r"(?:_turned)?(?:_int8|_int4|_scale)?(?:_(?:half|part)_\d)?$"
-)  # what quantising and fusing add to a name
+_MADE_OF = re.compile(r"(?:_turned)?(?:_int8|_int4|_scale)?(?:_(?:half|part)_\d)?$")
+"""What quantising and fusing add to a name."""
 
 
 def split_graph(model: onnx.ModelProto, layers: int) -> tuple[onnx.ModelProto, onnx.ModelProto]:
