@@ -90,7 +90,10 @@ def train(names: tuple[str, ...], jobs: int, **options: Any) -> None:
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Systems side by side.")
 @with_options
 def ask(names: tuple[str, ...], jobs: int, **options: Any) -> None:
-    """Let the systems called NAMES correct the test sets, with all options that they may choose; all without names."""
+    """Let the systems called NAMES correct the test sets, with all options that they may choose.
+
+    Without names all of them do, the installed model among them.
+    """
     _ask(_Run(**options), names, jobs)
 
 
@@ -173,18 +176,20 @@ def tracked(items: Sequence[T], what: str) -> Iterable[T]:
 
 
 def _train(run: _Run, names: Sequence[str], jobs: int) -> None:
-    from experiments.paper.trainings import carry_out, choose, read_done
+    from experiments.paper.trainings import carry_out, choose, is_ablation, read_done
     from permend.cli.train import TrainingView
 
     chosen = [each for each in choose(names) if read_done(run.work, each) is None]
     if jobs > 1:
-        _side_by_side(run, "train", [each.family for each in chosen], jobs)
+        names = list(dict.fromkeys(each.family for each in chosen))
+        for ablation in (False, True):  # systems have as many neighbours all the time
+            _side_by_side(run, "train", [name for name in names if is_ablation(name) is ablation], jobs)
         return
     for number, training in enumerate(chosen, start=1):
         what = f"{number} of {len(chosen)}, {training.name}"
         with TrainingView(partial(_progress, what), lambda scores: "") as view:
             done = carry_out(run.work, run.settings, training, [view])
-        click.echo(f"{done.name}: {done.steps:,} steps, {done.whole_minutes:.1f} minutes on {done.device}", err=True)
+        click.echo(f"{done.name}: {done.steps:,} steps, {done.minutes:.1f} minutes on {done.device}", err=True)
 
 
 def _progress(what: str, report: Report) -> str:
@@ -200,7 +205,8 @@ def _ask(run: _Run, names: Sequence[str], jobs: int) -> None:
     if jobs > 1:
         _side_by_side(run, "ask", sorted(families), jobs)
     for contestant in (*rivals, *ablations):
-        if contestant.training is None or contestant.training.family in families:
+        asked = not names if contestant.training is None else contestant.training.family in families
+        if asked:
             run.comparison.answers(contestant, run.settings.dev)
             for path in run.settings.files if contestant in rivals else ():
                 run.comparison.answers(contestant, path)
@@ -208,7 +214,7 @@ def _ask(run: _Run, names: Sequence[str], jobs: int) -> None:
 
 def _side_by_side(run: _Run, command: str, families: Sequence[str], jobs: int) -> None:
     """Let processes do something for one family after the other, so many at a time."""
-    waiting = list(dict.fromkeys(families))
+    waiting = list(families)
     running: dict[str, subprocess.Popen[bytes]] = {}
     failed: list[str] = []
     try:
@@ -232,6 +238,7 @@ def _time(run: _Run, again: bool = False) -> None:
     import torch
 
     from experiments.paper.contestants import comparison
+    from experiments.paper.spent import spending
     from experiments.paper.tables import times_file
     from experiments.paper.timing import measure
     from experiments.paper.trainings import families, model_of
@@ -243,10 +250,11 @@ def _time(run: _Run, again: bool = False) -> None:
         return
     torch.set_num_threads(run.threads)
     tokenizer = SubwordTokenizer.from_path(model_of(run.work, families()["permend"][-1]) / "tokenizer.json")
-    options = {each: run.comparison.chosen(each)[1].options for each in comparison()}
-    opened = {each.name: each.open(run.work, run.device, chosen) for each, chosen in options.items()}
+    chosen = {each: run.comparison.options_to_time(each) for each in comparison()}
+    opened = {each.name: each.open(run.work, run.device, options) for each, options in chosen.items()}
     texts = run.comparison.dev.texts
-    measure(opened, texts, tokenizer, run.settings.timing, run.device, tracked).write(file)
+    with spending(run.work, f"time on the {kind}", run.device):
+        measure(opened, texts, tokenizer, run.settings.timing, run.device, tracked).write(file)
 
 
 def _show(run: _Run, name: str) -> None:

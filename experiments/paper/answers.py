@@ -22,6 +22,7 @@ import torch
 
 from experiments.paper.contestants import Contestant, OptionValues
 from experiments.paper.settings import Settings
+from experiments.paper.spent import spending
 from permend.corrector.correction import Correction
 from permend.errors import InputError
 from permend.evaluation.correcting import Tracked, silently
@@ -73,14 +74,16 @@ def answer(
     for file, options in files.items():
         if file.exists():
             continue
-        corrector = contestant.open(work, device, options)
-        lines = [json.dumps(_described(contestant, options, devset), ensure_ascii=False)]
-        texts = devset.texts
-        for start in tracked(range(0, len(texts), settings.batch * 8), contestant.name):
-            some = texts[start : start + settings.batch * 8]
-            lines += [
-                json.dumps(_said(each), ensure_ascii=False) for each in corrector.correct_batch(some, settings.batch)
-            ]
+        with spending(work, f"ask {contestant.name}", device):
+            corrector = contestant.open(work, device, options)
+            lines = [json.dumps(_described(contestant, options, devset), ensure_ascii=False)]
+            texts = devset.texts
+            for start in tracked(range(0, len(texts), settings.batch * 8), contestant.name):
+                some = texts[start : start + settings.batch * 8]
+                lines += [
+                    json.dumps(_said(each), ensure_ascii=False)
+                    for each in corrector.correct_batch(some, settings.batch)
+                ]
         file.parent.mkdir(parents=True, exist_ok=True)
         partial = file.with_suffix(".part")
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.tables import Grid
+from experiments.paper.spent import minutes, read_spent
 from experiments.paper.tables import AGGRESSIVE, GREEDY, PaperTable
 from experiments.paper.trainings import choose, read_done
 
@@ -27,8 +28,10 @@ class Origin:
     """The file of settings, or how they were made."""
     devices: tuple[str, ...]
     """What was trained on."""
+    training_minutes: float
+    """In which at least one training ran, compiling included."""
     minutes: float
-    """Of all trainings, from beginning to end."""
+    """In which that device was needed for anything: training, asking, timing."""
     trainings: int
 
     def line(self) -> str:
@@ -36,15 +39,17 @@ class Origin:
         where = " and ".join(self.devices) or "no device"
         return (
             f"Commit {self.commit}; settings {self.settings}; {self.trainings} trainings on {where}, "
-            f"{self.minutes:.1f} minutes in all."
+            f"{self.training_minutes:.1f} minutes; with asking and timing there {self.minutes:.1f} minutes."
         )
 
 
 def origin(work: Path, settings: str) -> Origin:
     """Return what stands behind a work folder."""
     done = [each for training in choose([]) if (each := read_done(work, training)) is not None]
-    minutes = sum(each.whole_minutes for each in done)
-    return Origin(_commit(), settings, tuple(sorted({each.device for each in done})), minutes, len(done))
+    devices = sorted({each.device for each in done})
+    pieces = [each for each in read_spent(work) if each.device in devices]
+    training = minutes(each for each in pieces if each.what.startswith("train "))
+    return Origin(_commit(), settings, tuple(devices), training, minutes(pieces), len(done))
 
 
 def write(table: PaperTable, folder: Path, made: Origin) -> list[Path]:

@@ -28,9 +28,12 @@ from experiments.paper.contestants import (
 from experiments.paper.scores import Scored, best_of, by_length, by_plan, nth, oracle, rescored, score_texts
 from experiments.paper.settings import STAGES, Settings
 from experiments.paper.timing import Times
+from permend.corpora.lines import content_suffix
 from permend.corpora.pairs import Pair
 from permend.evaluation.correcting import Tracked, silently
-from permend.evaluation.devset import DevSet, read_devset
+from permend.evaluation.devset import DevSet, M2DevSet, PairDevSet, read_devset
+from permend.evaluation.errant import has_errant
+from permend.text.tokenized import detokenize
 from permend.training.correction.data import read_corpus
 
 CHOSEN = ("bias", "min_margin", "keep_bias", "min_error")
@@ -63,9 +66,10 @@ class Comparison:
     _sets: dict[str, DevSet] = field(default_factory=dict, init=False)
 
     def devset(self, path: str) -> DevSet:
-        """Return a test set."""
+        """Return a test set; the sentences of an M2 file are the same with and without ERRANT, which only judges."""
         if path not in self._sets:
-            self._sets[path] = read_devset(path, self.settings.sentences)
+            read = M2DevSet.read if content_suffix(path) == ".m2" else read_devset
+            self._sets[path] = read(path, self.settings.sentences)
         return self._sets[path]
 
     @property
@@ -81,6 +85,11 @@ class Comparison:
         """Return the answers to the development set with the options that score best there, and their score."""
         return best_of(self.dev, self.answers(contestant, self.settings.dev))
 
+    def options_to_time(self, contestant: Contestant) -> OptionValues:
+        """Return the options that score best; by edits of words where ERRANT is missing, which is near enough here."""
+        judge = self.dev if has_errant() else as_pairs(self.dev)
+        return best_of(judge, self.answers(contestant, self.settings.dev))[1].options
+
     def scored(self, contestant: Contestant, path: str) -> Scored:
         """Return the score on a test set, with the options chosen on the development set."""
         _, scored = self.chosen(contestant)
@@ -92,6 +101,14 @@ class Comparison:
         """Return the score on the development set without a confidence bias."""
         fixed = contestant.fixed({**contestant.options, "bias": 0.0})
         return replace(best_of(self.dev, self.answers(fixed, self.settings.dev))[1], options={})
+
+
+def as_pairs(devset: DevSet) -> DevSet:
+    """Return a development set that can be judged without ERRANT."""
+    if not isinstance(devset, M2DevSet):
+        return devset
+    targets = [detokenize(sentence.corrected(min(sentence.annotations))).text for sentence in devset.sentences]
+    return PairDevSet(devset.name, [Pair(*sides) for sides in zip(devset.texts, targets, strict=True)])
 
 
 def table1(comparison_: Comparison) -> PaperTable:

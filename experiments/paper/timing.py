@@ -18,7 +18,7 @@ from pathlib import Path
 import torch
 
 from experiments.paper.settings import Timing
-from experiments.paper.trainings import device_name
+from experiments.paper.spent import device_name
 from experiments.rivals.corrector import RivalCorrector
 from permend.documents.checker import Corrects
 from permend.errors import InputError
@@ -121,7 +121,7 @@ def measure(
         for name in names:
             seconds[name].append(statistics.median(runs[name]))
     return Times(
-        device=device_name() if device.type == "cuda" else "CPU",
+        device=device_name(device),
         processor=_processor(),
         threads=torch.get_num_threads(),
         lengths=tuple(lengths),

@@ -13,15 +13,13 @@ stage I, as in the paper, and changes one thing at a time:
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from experiments.paper.settings import STAGES, Settings, Stage, Values, merged
+from experiments.paper.spent import device_name, spending
 from experiments.rivals import SYSTEMS
 from experiments.rivals import recipe as rival_recipe
 from experiments.rivals.run import train_rival
@@ -34,6 +32,7 @@ from permend.training.loop import Outcome
 
 PERMEND = "permend"
 DONE = "done.json"
+_ABLATION = "ablation-"
 VANILLA: Values = {"optimisation": {"lambda_0": 1.0}}
 ABLATIONS: Mapping[str, Values] = {
     "sundae": {"optimisation": {"lambda_0": 0.25}},
@@ -71,10 +70,10 @@ class Done:
 
     name: str
     steps: int
+    epochs: float
+    """Passes over the stage's data."""
     minutes: float
     """Of steps alone."""
-    whole_minutes: float
-    """From beginning to end, compiling included, without what was lost by stops."""
     device: str
 
 
@@ -84,8 +83,13 @@ def families() -> dict[str, list[Training]]:
     changes: dict[str, Values] = {f"{PERMEND}-vanilla": VANILLA}
     found = {family: _chain(family, system, STAGES, changes.get(family, {})) for family, system in systems.items()}
     for name, change in ABLATIONS.items():
-        found[f"ablation-{name}"] = _chain(f"ablation-{name}", PERMEND, ("II", "III"), change)
+        found[_ABLATION + name] = _chain(_ABLATION + name, PERMEND, ("II", "III"), change)
     return found
+
+
+def is_ablation(family: str) -> bool:
+    """Whether a family is a row of Table 4, not a system."""
+    return family.startswith(_ABLATION)
 
 
 def _chain(family: str, system: str, stages: Iterable[Stage], changes: Values) -> list[Training]:
@@ -128,12 +132,11 @@ def carry_out(work: Path, settings: Settings, training: Training, listeners: Seq
         raise PermendError(f"{training.name} starts from {training.after.name}, which is not trained yet")
     folder = work / training.name
     resume = (folder / FILE).exists()
-    begun = time.perf_counter()
-    outcome = _run(recipe_values(work, settings, training), training.system, listeners, resume)
+    with spending(work, f"train {training.name}"):
+        outcome = _run(recipe_values(work, settings, training), training.system, listeners, resume)
     if outcome.interrupted:
         raise KeyboardInterrupt
-    minutes = (time.perf_counter() - begun) / 60
-    done = Done(training.name, outcome.step, outcome.seconds / 60, minutes, device_name())
+    done = Done(training.name, outcome.step, outcome.epochs, outcome.seconds / 60, device_name())
     (folder / DONE).write_text(json.dumps(asdict(done), indent=1) + "\n", encoding="utf-8")
     return done
 
@@ -156,8 +159,3 @@ def _run(values: dict[str, dict[str, Any]], system: str, listeners: Sequence[Lis
     if system == PERMEND:
         return train(permend_recipe.make_recipe(values), listeners, resume=resume)
     return train_rival(rival_recipe.make_recipe(values), listeners, resume=resume)
-
-
-def device_name() -> str:
-    """Return what trainings run on."""
-    return torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU"
