@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial, update_wrapper
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -79,10 +81,11 @@ def main() -> None:
     show_default=True,
     help="Trainings side by side, which share the device.",
 )
+@click.option("--beside", multiple=True, hidden=True, help="A family to begin stages with; --jobs says so.")
 @with_options
-def train(names: tuple[str, ...], jobs: int, **options: Any) -> None:
+def train(names: tuple[str, ...], jobs: int, beside: tuple[str, ...], **options: Any) -> None:
     """Train the systems and ablations called NAMES, stage by stage; all without names."""
-    _train(_Run(**options), names, jobs)
+    _train(_Run(**options), names, jobs, beside)
 
 
 @main.command()
@@ -175,20 +178,21 @@ def tracked(items: Sequence[T], what: str) -> Iterable[T]:
     return shown(items, what)
 
 
-def _train(run: _Run, names: Sequence[str], jobs: int) -> None:
+def _train(run: _Run, names: Sequence[str], jobs: int, beside: Sequence[str] = ()) -> None:
+    from experiments.paper.together import Together
     from experiments.paper.trainings import carry_out, choose, is_ablation, read_done
     from permend.cli.train import TrainingView
 
     chosen = [each for each in choose(names) if read_done(run.work, each) is None]
     if jobs > 1:
-        names = list(dict.fromkeys(each.family for each in chosen))
+        families = list(dict.fromkeys(each.family for each in chosen))
         for ablation in (False, True):  # systems have as many neighbours all the time
-            _side_by_side(run, "train", [name for name in names if is_ablation(name) is ablation], jobs)
+            _side_by_side(run, [family for family in families if is_ablation(family) is ablation], jobs)
         return
     for number, training in enumerate(chosen, start=1):
         what = f"{number} of {len(chosen)}, {training.name}"
         with TrainingView(partial(_progress, what), lambda scores: "") as view:
-            done = carry_out(run.work, run.settings, training, [view])
+            done = carry_out(run.work, run.settings, training, [view, Together(run.work, training, beside)])
         click.echo(f"{done.name}: {done.steps:,} steps, {done.minutes:.1f} minutes on {done.device}", err=True)
 
 
@@ -201,37 +205,47 @@ def _ask(run: _Run, names: Sequence[str], jobs: int) -> None:
     from experiments.paper.trainings import choose
 
     families = {each.family for each in choose(names)}
-    rivals, ablations = comparison(), ablation()
-    if jobs > 1:
-        _side_by_side(run, "ask", sorted(families), jobs)
-    for contestant in (*rivals, *ablations):
+    rivals = comparison()
+    questions = []
+    for contestant in (*rivals, *ablation()):
         asked = not names if contestant.training is None else contestant.training.family in families
-        if asked:
-            run.comparison.answers(contestant, run.settings.dev)
-            for path in run.settings.files if contestant in rivals else ():
-                run.comparison.answers(contestant, path)
+        for path in (run.settings.dev, *(run.settings.files if contestant in rivals else ())):
+            questions += [(contestant.fixed(options), path) for options in contestant.choices() if asked]
+    if jobs == 1:
+        for contestant, path in questions:
+            run.comparison.answers(contestant, path)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for _ in pool.map(run.comparison.without_bars().answers, *zip(*questions, strict=True)):
+            pass
 
 
-def _side_by_side(run: _Run, command: str, families: Sequence[str], jobs: int) -> None:
-    """Let processes do something for one family after the other, so many at a time."""
+def _side_by_side(run: _Run, families: Sequence[str], jobs: int) -> None:
+    """Let processes train one family after the other, so many at a time; those that can begin stages together."""
+    from experiments.paper.together import begin, failed
+
+    begin(run.work)
+    beside = [part for name in families for part in ("--beside", name)] if len(families) <= jobs else []
     waiting = list(families)
     running: dict[str, subprocess.Popen[bytes]] = {}
-    failed: list[str] = []
+    gone: list[str] = []
     try:
         while waiting or running:
             while waiting and len(running) < jobs:
                 name = waiting.pop(0)
-                running[name] = subprocess.Popen([sys.executable, "-m", "experiments", command, name, *run.arguments])
+                command = [sys.executable, "-m", "experiments", "train", name, *run.arguments, *beside]
+                running[name] = subprocess.Popen(command)
             time.sleep(0.2)
             for name in [name for name, process in running.items() if process.poll() is not None]:
                 if running.pop(name).returncode:
-                    failed.append(name)
+                    failed(run.work, name)
+                    gone.append(name)
     except KeyboardInterrupt:
         for process in running.values():
             process.wait()  # they have had the signal, too, and save
         raise
-    if failed:
-        raise PermendError(f"{command} failed for {', '.join(failed)}")
+    if gone:
+        raise PermendError(f"the training failed of {', '.join(gone)}")
 
 
 def _time(run: _Run, again: bool = False) -> None:

@@ -72,6 +72,10 @@ class Comparison:
             self._sets[path] = read(path, self.settings.sentences)
         return self._sets[path]
 
+    def without_bars(self) -> Comparison:
+        """Return it as it can travel to another process."""
+        return Comparison(self.work, self.settings, self.device)
+
     @property
     def dev(self) -> DevSet:
         """The development set."""

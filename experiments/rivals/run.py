@@ -36,7 +36,7 @@ from permend.training.log import Listener
 from permend.training.loop import Outcome, run
 from permend.training.task import Goal, LogForm, Probe, Scores, Standing, Task
 
-LEARNED_FROM = 200_000
+LEARNED_FROM = 50_000
 """Pairs from which tags and the like are learned before training."""
 _AT_ONCE = 64
 _UNBOUNDED = 512
