@@ -14,7 +14,7 @@ from permend.corrector.corrector import Corrector, Options
 from permend.corrector.filling import AT_A_TIME
 from permend.errors import PermendError
 from permend.method.plan import Plan
-from permend.method.search import score_plan, search
+from permend.method.search import Matrices, score_plan, search
 from permend.model.config import ModelConfig
 from permend.model.networks import Bools, Floats, Ints, TemplateArrays
 from permend.model.options import Calibration
@@ -144,20 +144,20 @@ def test_what_is_not_searched_could_not_have_changed(seed: int, spread: float, l
     fixed = corrector(next_token, beam=50, alternatives=50, min_margin=least, bias=bias)
     [found] = search([scores], [length], beam=50, bias=bias)
     same = score_plan(scores, Plan.identity(length), bias=bias)
-    if not fixed._may_change(same):
+    if not fixed._may_change(np.array([same.log_prob]))[0]:
         others = [each.log_prob for each in found if not each.plan.is_identity]
         assert max(others) < same.log_prob + least
-        assert fixed._hypotheses([scores], [length]) == [[same]]
+        assert fixed._hypotheses(Matrices([scores], [length]), [length]) == [[same]]
 
 
 def test_correct_text_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[object] = []
 
-    def watched(scores: Sequence[object], *_: object, **__: object) -> list[object]:
-        searched.extend(scores)
+    def watched(_: Matrices, rows: Sequence[int], **__: object) -> list[object]:
+        searched.extend(rows)
         return []
 
-    monkeypatch.setattr("permend.corrector.corrector.search", watched)
+    monkeypatch.setattr(Matrices, "search", watched)
     assert corrector(sure).correct("All is well.").text == "All is well."
     assert not searched
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from permend.errors import PermendError
@@ -61,6 +61,7 @@ class Plan:
                 raise PlanError(f"slots {self.order[place - 1]} and {self.order[place]} stand next to each other")
 
     @classmethod
+    @lru_cache(maxsize=512)
     def identity(cls, length: int) -> Plan:
         """Return the plan that changes nothing."""
         return cls(tuple(range(length)), length)

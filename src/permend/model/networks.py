@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from permend.errors import PermendError, check_count
+from permend.method.search import Searchable
 from permend.method.template import Template
 from permend.model.config import ModelConfig
 
@@ -85,6 +86,14 @@ class ManyAtATime(Protocol):
     """Masks that are filled together."""
     in_flight: int
     """Batches that are under way at a time: while one is searched on a core, the device computes another."""
+
+
+@runtime_checkable
+class SearchesItself(Protocol):
+    """Networks that search where the pointer scores are, so that these never travel."""
+
+    def encode_to_search(self, ids: Ints, mask: Bools, lengths: Sequence[int]) -> tuple[Floats, Searchable]:
+        """Return memory (B, L, d) as `encode` does, and the scores of sentences of so many tokens, to be searched."""
 
 
 class Parts(Protocol):
