@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -435,3 +437,15 @@ def test_readings_end_whatever_is_asked_for(rule: Callable[[Ints, Floats], None]
     assert apply(found.source, found.edits) == found.text
     if rule is swap:
         assert found.text == text, "a second reading takes back what the first has done"
+
+
+def test_without_reasons_the_same_is_corrected_and_nothing_is_explained() -> None:
+    texts = ["I was busy.", "He was here, and I was there.", "was was was", "All is well."]
+    plain = corrector(replace_was)
+    explained = plain.correct_batch(texts)
+    plain.reasons = False
+    found = pickle.loads(pickle.dumps(plain)).correct_batch(texts)
+    for ours, theirs in zip(found, explained, strict=True):
+        assert (ours.text, ours.margin, ours.withheld) == (theirs.text, theirs.margin, theirs.withheld)
+        assert [replace(edit, explanation="", alternatives=()) for edit in theirs.edits] == list(ours.edits)
+    assert any(edit.explanation for each in explained for edit in each.edits)

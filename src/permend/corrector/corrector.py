@@ -126,13 +126,16 @@ class Corrector:
         self.tokenizer = tokenizer
         self.options = options or Options()
         self.calibration = calibration
+        self.reasons = True
+        """Whether edits come with explanations and alternatives; who wants texts alone has them sooner without."""
 
-    def __reduce__(self) -> tuple[Callable[..., Corrector], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Corrector], tuple[Any, ...], dict[str, Any]]:
         """Travel to another process as its arguments: the model is loaded again there."""
+        state = {"reasons": self.reasons}
         if self._origin is None:
-            return type(self).of, (self.networks, self.tokenizer, self.options, self.calibration)
+            return type(self).of, (self.networks, self.tokenizer, self.options, self.calibration), state
         folder, threads, device = self._origin
-        return type(self).from_pretrained, (folder, self.options, threads, None, device)
+        return type(self).from_pretrained, (folder, self.options, threads, None, device), state
 
     @property
     def language(self) -> Language:
@@ -388,7 +391,7 @@ class Corrector:
 
         least = same.plan_log_prob / same.length
         weighed = [each for each in ranked if each.plan_log_prob / each.length >= least]
-        edits = score_edits(source, chosen.text, weighed, self.language)
+        edits = score_edits(source, chosen.text, weighed, self.language, self.reasons)
         if self.calibration is not None:
             fill, bias = chosen.fill_log_prob, self.options.bias
             margin = (chosen.total - same.total) / max(1, len(edits))

@@ -23,7 +23,7 @@ Copied stretches keep the source's exact characters; only the joints between str
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from permend.method.align import MASKS
 from permend.method.plan import Plan
@@ -56,7 +56,7 @@ class Template:
     def of_slots(self, slots: Sequence[int], width: int) -> Template:
         """Return the template with the masks of some slots as those to fill, `width` each."""
         masks = tuple(place for slot in slots for place in self.masks[slot * width : (slot + 1) * width])
-        return replace(self, masks=masks)
+        return Template(self.ids, self.source, self.coordinates, masks)
 
 
 def make_template(ids: Sequence[int], plan: Plan, mask: int, masks: int = MASKS) -> Template:
