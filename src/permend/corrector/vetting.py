@@ -84,7 +84,7 @@ def _meet(edit: Edit, other: Edit) -> bool:
 
 def _vet_suggestions(source: str, edit: ScoredEdit, language: Language) -> ScoredEdit:
     sound = [each for each in edit.alternatives if sound_edits(source, [replace(edit, after=each.after)], language)]
-    return replace(edit, alternatives=tuple(sound))
+    return edit if len(sound) == len(edit.alternatives) else replace(edit, alternatives=tuple(sound))
 
 
 def sound_edits(source: str, edits: Sequence[E], language: Language) -> list[E]:

@@ -22,6 +22,7 @@ Log-probabilities are taken over the whole vocabulary inside the network, so no 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -148,7 +149,7 @@ def template_arrays(templates: Sequence[Template], pad: int, rows: Sequence[int]
 
 
 def _padded(rows: Sequence[Sequence[float]], padding: int, kind: type[np.generic]) -> NDArray[Any]:
-    out = np.full((len(rows), max(map(len, rows))), padding, dtype=kind)
-    for row, values in zip(out, rows, strict=True):
-        row[: len(values)] = values
+    lengths = np.array([[len(row)] for row in rows])
+    out = np.full((len(rows), lengths.max()), padding, dtype=kind)
+    out[np.arange(out.shape[1]) < lengths] = list(chain.from_iterable(rows))
     return out

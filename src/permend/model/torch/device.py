@@ -2,10 +2,11 @@
 
     networks = DeviceNetworks.load("model-int8", "cuda")        # or "cuda:1", or "cpu", to look for faults without one
     memory, scores = networks.encode(ids, mask)                 # scores are numpy; the memory never leaves the device
+    memory, scores = networks.encode_to_search(ids, mask, lengths)  # nor do the scores (`search`)
 
 In: a trained folder, or an exported one, whose rounded weights are used as they are. Out: what the `Networks` protocol
-promises; and `ManyAtATime`, by which the corrector makes batches by tokens and keeps several under way. Threads may
-share it: each call waits for its own results outside of Python's lock.
+promises; `ManyAtATime`, by which the corrector makes batches by tokens and keeps several under way; and
+`SearchesItself`. Threads may share it: each call waits for its own results asleep, outside of Python's lock.
 
 On CUDA the layers compute in float16, scores and probabilities in float32; on a processor all is float32.
 """
@@ -30,7 +31,7 @@ from permend.model.torch.networks import TorchNetworks, most_probable
 from permend.model.torch.search import DeviceScores
 
 _BATCH_TOKENS = {"cuda": 32_768}
-_MASKS = {"cuda": 1_024}
+_MASKS = {"cuda": 2_048}
 
 
 def find_device(name: str) -> torch.device | None:
