@@ -8,9 +8,10 @@ which a process has one core's worth. Speed is by the clock, from when all worke
 last piece is there. "busy" is what `nvidia-smi` says meanwhile, the share of time in which something ran on the GPU.
 Findings are compared with those of onnxruntime's int8 on a processor.
 
-At the end one process alone says how much of a core a sentence takes it, telling the GPU what to do included; the
-cores can do no more than that. And torch's profiler adds up what one piece takes on the GPU: how fast the GPU would be if no
-process ever kept it waiting. Where the best of the numbers of processes is far from that, more cores would help.
+At the end one process alone says how much of a core a sentence takes it, telling the GPU what to do included, which
+bounds what so many cores can do. And torch's profiler adds up what one piece takes on the GPU: how fast the GPU would
+be if no process ever kept it waiting. Where the best of the numbers of processes is far from that, more cores would
+help.
 
 It takes torch, transformers, safetensors, tokenizers, numpy, click and rapidfuzz, no onnx. The core to compare with
 wants onnxruntime, but not beside the GPU: a run that has it writes its speed and findings to --reference, and one that
