@@ -28,7 +28,7 @@ from permend.method.search import Searchable
 from permend.model.networks import Bools, Floats, Ints, TemplateArrays, check_length, check_threads
 from permend.model.torch.network import PointerInfiller
 from permend.model.torch.networks import TorchNetworks, most_probable
-from permend.model.torch.search import DeviceScores
+from permend.model.torch.search import DeviceScores, send
 
 _BATCH_TOKENS = {"cuda": 32_768}
 _MASKS = {"cuda": 2_048}
@@ -73,11 +73,11 @@ class DeviceNetworks(TorchNetworks):
         return cast(Floats, memory), self._fetch([scores])[0]
 
     def encode_to_search(self, ids: Ints, mask: Bools, lengths: Sequence[int]) -> tuple[Floats, Searchable]:
-        """Return memory (B, L, d), which only `fill` can read, and scores to be searched on the device."""
+        """Return memory (B, L, d), of which only `fill` can read rows, and scores to be searched on the device."""
         memory, scores = self._encode(ids, mask)
         if self._device.type == "mps":  # has no float64
             scores = scores.cpu()
-        return cast(Floats, memory), DeviceScores(scores, lengths, self.config.slots, self._fetch)
+        return cast(Floats, _Rows(memory)), DeviceScores(scores, lengths, self.config.slots, self._fetch)
 
     def _encode(self, ids: Ints, mask: Bools) -> tuple[Tensor, Tensor]:
         check_length(self.config, ids)
@@ -108,7 +108,14 @@ class DeviceNetworks(TorchNetworks):
         return torch.autocast(self._device.type, self._half) if self._half else nullcontext()
 
     def _tensors(self, *arrays: NDArray[Any]) -> list[Tensor]:
-        tensors = [torch.from_numpy(np.ascontiguousarray(array)) for array in arrays]
-        if self._device.type != "cuda":
-            return [tensor.to(self._device) for tensor in tensors]
-        return [tensor.pin_memory().to(self._device, non_blocking=True) for tensor in tensors]
+        return [send(torch.from_numpy(np.ascontiguousarray(array)), self._device) for array in arrays]
+
+
+class _Rows:
+    """Memory on a device, of which rows can be had without waiting."""
+
+    def __init__(self, memory: Tensor) -> None:
+        self._memory = memory
+
+    def __getitem__(self, rows: Sequence[int]) -> Tensor:
+        return self._memory[send(torch.tensor(rows), self._memory.device)]

@@ -29,13 +29,18 @@ Fetch: TypeAlias = Callable[[Sequence[Tensor]], list[NDArray[Any]]]
 _TINY = torch.finfo(torch.float64).tiny
 
 
+def send(tensor: Tensor, device: torch.device) -> Tensor:
+    """Copy a tensor to a device; to CUDA from pinned memory, since any other copy waits for all that is under way."""
+    return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
+
+
 class DeviceScores:
     """The pointer scores of a batch, as weights on their device."""
 
     def __init__(self, scores: Tensor, lengths: Sequence[int], slots: int, fetch: Fetch) -> None:
         """Take scores (B, L, L), the numbers of source tokens, and what copies tensors to numpy."""
         self._sizes, self._fetch = lengths, fetch
-        self._lengths = torch.tensor(lengths).to(scores.device, non_blocking=True)  # (B,)
+        self._lengths = send(torch.tensor(lengths), scores.device)  # (B,)
         self._slots = slots
         self._weights, self._broken = prepare(scores, self._lengths, slots)
 
@@ -53,7 +58,7 @@ class DeviceScores:
             return []
         sizes = [self._sizes[row] for row in rows]
         width = max(sizes) + self._slots
-        chosen = torch.tensor(rows).to(self._weights.device, non_blocking=True)
+        chosen = send(torch.tensor(rows), self._weights.device)
         weights = self._weights[chosen, : width + 1, : width + 1]
         beams = _Beams(weights, self._lengths[chosen], beam, bias)
         for _ in range(width - 1):  # a plan has no more positions than that and <s>
