@@ -8,8 +8,10 @@ which a process has one core's worth. Speed is by the clock, from when all worke
 last piece is there. "busy" is what `nvidia-smi` says meanwhile, the share of time in which something ran on the GPU.
 Findings are compared with those of onnxruntime's int8 on a processor.
 
-At the end torch's profiler adds up what one piece takes on the GPU, alone: how fast the GPU would be if no process ever
-kept it waiting. Where the best of the numbers of processes is far from that, more cores would help.
+At the end one process alone says how much of a core a sentence takes it, telling the GPU what to do included, which
+bounds what so many cores can do. And torch's profiler adds up what one piece takes on the GPU: how fast the GPU would
+be if no process ever kept it waiting. Where the best of the numbers of processes is far from that, more cores would
+help.
 
 It takes torch, transformers, safetensors, tokenizers, numpy, click and rapidfuzz, no onnx. The core to compare with
 wants onnxruntime, but not beside the GPU: a run that has it writes its speed and findings to --reference, and one that
@@ -117,8 +119,12 @@ def compare(corrector: Corrector, texts: list[str], expected: Findings) -> None:
 
 
 def alone(corrector: Corrector, texts: list[str]) -> None:
-    """Print how fast the device would be if it never had to wait, and how busy one process keeps it."""
+    """Print what one process takes of a core, how fast the device would be alone, and how busy one process keeps it."""
     findings(corrector, texts)  # what is done once only, such as choosing kernels, is done
+    began = time.process_time()
+    findings(corrector, texts)
+    core = (time.process_time() - began) / len(texts)
+    print(f"one process takes {1e3 * core:.3f} ms of a core for a sentence: at most {1 / core:.0f} a second and core")
     began = time.perf_counter()
     with profile() as kernels:
         findings(corrector, texts)
@@ -195,7 +201,7 @@ def utilization() -> float:
 @click.option("--model", help="An exported or trained folder; by default the one that is shipped.")
 @click.option("--sentences", type=click.Path(exists=True, dir_okay=False), help="One a line.")
 @click.option("--device", default="cuda", show_default=True)
-@click.option("--processes", type=click.IntRange(1), multiple=True, default=(1, 8, 14), show_default=True)
+@click.option("--processes", type=click.IntRange(1), multiple=True, default=(14, 15, 16, 8, 1), show_default=True)
 @click.option("--piece", type=click.IntRange(1), default=3_000, show_default=True, help="Sentences of a piece.")
 @click.option("--pieces", type=click.IntRange(1), default=4, show_default=True, help="Of these, for each process.")
 @click.option("--compared", type=click.IntRange(1), default=1_000, show_default=True, help="Sentences, with one core.")
@@ -223,6 +229,7 @@ def main(device: str, processes: tuple[int, ...], seconds: float, **options: Any
     from permend.corrector.corrector import Corrector
 
     corrector = Corrector(model, device=device, threads=1)
+    corrector.reasons = False  # as for a corpus
     if core:
         compare(corrector, compared, core[1])
     if device.startswith("cuda"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from permend.corrector.corrector import Corrector, Options
 from permend.corrector.filling import AT_A_TIME
 from permend.errors import PermendError
 from permend.method.plan import Plan
-from permend.method.search import score_plan, search
+from permend.method.search import Matrices, score_plan, search
 from permend.model.config import ModelConfig
 from permend.model.networks import Bools, Floats, Ints, TemplateArrays
 from permend.model.options import Calibration
@@ -144,20 +146,20 @@ def test_what_is_not_searched_could_not_have_changed(seed: int, spread: float, l
     fixed = corrector(next_token, beam=50, alternatives=50, min_margin=least, bias=bias)
     [found] = search([scores], [length], beam=50, bias=bias)
     same = score_plan(scores, Plan.identity(length), bias=bias)
-    if not fixed._may_change(same):
+    if not fixed._may_change(np.array([same.log_prob]))[0]:
         others = [each.log_prob for each in found if not each.plan.is_identity]
         assert max(others) < same.log_prob + least
-        assert fixed._hypotheses([scores], [length]) == [[same]]
+        assert fixed._hypotheses(Matrices([scores], [length]), [length]) == [[same]]
 
 
 def test_correct_text_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[object] = []
 
-    def watched(scores: Sequence[object], *_: object, **__: object) -> list[object]:
-        searched.extend(scores)
+    def watched(_: Matrices, rows: Sequence[int], **__: object) -> list[object]:
+        searched.extend(rows)
         return []
 
-    monkeypatch.setattr("permend.corrector.corrector.search", watched)
+    monkeypatch.setattr(Matrices, "search", watched)
     assert corrector(sure).correct("All is well.").text == "All is well."
     assert not searched
 
@@ -435,3 +437,15 @@ def test_readings_end_whatever_is_asked_for(rule: Callable[[Ints, Floats], None]
     assert apply(found.source, found.edits) == found.text
     if rule is swap:
         assert found.text == text, "a second reading takes back what the first has done"
+
+
+def test_without_reasons_the_same_is_corrected_and_nothing_is_explained() -> None:
+    texts = ["I was busy.", "He was here, and I was there.", "was was was", "All is well."]
+    plain = corrector(replace_was)
+    explained = plain.correct_batch(texts)
+    plain.reasons = False
+    found = pickle.loads(pickle.dumps(plain)).correct_batch(texts)
+    for ours, theirs in zip(found, explained, strict=True):
+        assert (ours.text, ours.margin, ours.withheld) == (theirs.text, theirs.margin, theirs.withheld)
+        assert [replace(edit, explanation="", alternatives=()) for edit in theirs.edits] == list(ours.edits)
+    assert any(edit.explanation for each in explained for edit in each.edits)

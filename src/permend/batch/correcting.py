@@ -53,6 +53,7 @@ class Correcting:
         if self.digest and model_digest(self.model) != self.digest:
             raise PermendError("a worker has another model in the same folder: install the same one everywhere")
         corrector = Corrector(self.model, self.options, threads=1, device=self.device)
+        corrector.reasons = self.findings
         work = _Sentences(corrector, self) if self.sentences else _Documents(corrector, self)
         corrector.correct("He go to school yesterday .")  # which loads all that there is to load
         return work

@@ -66,8 +66,9 @@ class Pool(Generic[In, Out]):
 
     def __enter__(self) -> Self:
         """Prepare the function here, if this process or its forks need it."""
+        # Workers share the cores as it is, and threads would not outlive a fork.
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         if self._forks or self._count == 1:
-            os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads would not outlive a fork
             self._function = self._prepare()
         if self._count > 1:
             self._lifeline, self._end = self._context.Pipe(duplex=False)  # this process alone keeps the end

@@ -29,14 +29,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from permend.corrector.correction import Alternative, Correction, ScoredEdit, distinct, join
 from permend.corrector.filling import AT_A_TIME, Fill, Filler, joint_score
 from permend.errors import PermendError, check_count, check_text, check_texts, shown
 from permend.method.plan import Plan
-from permend.method.search import Hypothesis, Scores, score_plan, search
+from permend.method.search import Hypothesis, Matrices, Searchable
 from permend.method.template import render
-from permend.model.networks import Bools, Floats, ManyAtATime, Networks, Parts, parts_of, sentence_arrays
+from permend.model.networks import (
+    Bools,
+    Floats,
+    ManyAtATime,
+    Networks,
+    Parts,
+    SearchesItself,
+    parts_of,
+    sentence_arrays,
+)
 from permend.model.options import MOST_READINGS, Calibration, Evidence, Options
 from permend.model.pretrained import load
 from permend.text.edits import apply, split_text
@@ -116,13 +126,16 @@ class Corrector:
         self.tokenizer = tokenizer
         self.options = options or Options()
         self.calibration = calibration
+        self.reasons = True
+        """Whether edits come with explanations and alternatives; who wants texts alone has them sooner without."""
 
-    def __reduce__(self) -> tuple[Callable[..., Corrector], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Corrector], tuple[Any, ...], dict[str, Any]]:
         """Travel to another process as its arguments: the model is loaded again there."""
+        state = {"reasons": self.reasons}
         if self._origin is None:
-            return type(self).of, (self.networks, self.tokenizer, self.options, self.calibration)
+            return type(self).of, (self.networks, self.tokenizer, self.options, self.calibration), state
         folder, threads, device = self._origin
-        return type(self).from_pretrained, (folder, self.options, threads, None, device)
+        return type(self).from_pretrained, (folder, self.options, threads, None, device), state
 
     @property
     def language(self) -> Language:
@@ -288,27 +301,33 @@ class Corrector:
         parts = self._leaving()
         if parts is None:
             ids, mask = sentence_arrays([tokens.ids for tokens in sentences], config.slots, config.slot_id(0), pad)
+            lengths = [len(tokens.ids) for tokens in sentences]
+            if isinstance(self.networks, SearchesItself):
+                return self._correct_encoded(sentences, mask, *self.networks.encode_to_search(ids, mask, lengths))
             memory, scores = self.networks.encode(ids, mask)
-            return self._correct_encoded(sentences, memory, mask, scores)
+            return self._correct_encoded(sentences, mask, memory, self._matrices(scores, lengths))
         from permend.corrector.leaving import Reading, left  # few models have a head
 
         reading = Reading(parts, sentences, config, pad, batch_size)
         found = [left(*each) for each in zip(sentences, reading.doubts, strict=True)]
         for batch in reading.staying(self.options.leave_below, batch_size):
             staying = [sentences[place] for place in batch.places]
-            on = self._correct_encoded(staying, batch.memory, batch.mask, batch.scores)
+            matrices = self._matrices(batch.scores, [len(tokens.ids) for tokens in staying])
+            on = self._correct_encoded(staying, batch.mask, batch.memory, matrices)
             for place, correction in zip(batch.places, on, strict=True):
                 found[place] = correction
         return found
 
+    def _matrices(self, scores: Floats, lengths: Sequence[int]) -> Matrices:
+        """Return each sentence's own scores, its slots behind its tokens."""
+        slots = self.networks.config.slots
+        return Matrices([row[: n + slots, : n + slots] for row, n in zip(scores, lengths, strict=True)], lengths)
+
     def _correct_encoded(
-        self, sentences: Sequence[Tokens], memory: Floats, mask: Bools, scores: Floats
+        self, sentences: Sequence[Tokens], mask: Bools, memory: Floats, scores: Searchable
     ) -> list[Correction]:
         """Correct a batch, given what the encoder says of it."""
-        slots = self.networks.config.slots
-        lengths = [len(tokens.ids) for tokens in sentences]
-        matrices = [row[: n + slots, : n + slots] for row, n in zip(scores, lengths, strict=True)]
-        hypotheses = self._hypotheses(matrices, lengths)
+        hypotheses = self._hypotheses(scores, [len(tokens.ids) for tokens in sentences])
         fills = self._filler().fill(sentences, hypotheses, memory, mask)
         return [self._decide(*each) for each in zip(sentences, hypotheses, fills, strict=True)]
 
@@ -316,31 +335,27 @@ class Corrector:
         many = self.networks.masks if isinstance(self.networks, ManyAtATime) else AT_A_TIME
         return Filler(self.networks, self.tokenizer, self.options, many)
 
-    def _hypotheses(self, matrices: Sequence[Scores], lengths: Sequence[int]) -> list[list[Hypothesis]]:
+    def _hypotheses(self, scores: Searchable, lengths: Sequence[int]) -> list[list[Hypothesis]]:
         """Return each sentence's plans that are worth filling; the one that changes nothing is always among them."""
         options = self.options
+        log_probs = scores.unchanged(options.bias)
+        places = np.flatnonzero(self._may_change(log_probs)).tolist() if options.prune else range(len(lengths))
         unchanged = [
-            score_plan(scores, Plan.identity(length), bias=options.bias)
-            for scores, length in zip(matrices, lengths, strict=True)
+            Hypothesis(Plan.identity(length), log_prob, log_prob / length)
+            for length, log_prob in zip(lengths, log_probs.tolist(), strict=True)
         ]
         hypotheses = [[same] for same in unchanged]
-        places = [place for place, same in enumerate(unchanged) if not options.prune or self._may_change(same)]
-        found = search(
-            [matrices[place] for place in places],
-            [lengths[place] for place in places],
-            beam=options.beam,
-            best=options.alternatives,
-            bias=options.bias,
-        )
+        found = scores.search(places, beam=options.beam, best=options.alternatives, bias=options.bias)
         for place, group in zip(places, found, strict=True):
             whole = group if any(each.plan.is_identity for each in group) else [*group, unchanged[place]]
             hypotheses[place] = self._promising(whole) if options.prune else whole
         return hypotheses
 
-    def _may_change(self, same: Hypothesis) -> bool:
-        """Whether another plan can be better enough: all of them share what probability the unchanged one leaves."""
-        left = -np.expm1(min(same.log_prob, 0.0)) + _ROUNDING
-        return bool(np.log(left) >= same.log_prob + self.options.least_margin)
+    def _may_change(self, log_probs: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether another plan than the unchanged one can be better enough: all share what probability that leaves."""
+        left = -np.expm1(np.minimum(log_probs, 0.0)) + _ROUNDING
+        may: NDArray[np.bool_] = np.log(left) >= log_probs + self.options.least_margin
+        return may
 
     def _promising(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """Keep the unchanged sentence and what may be better than it: fills only ever lower a hypothesis' score."""
@@ -376,7 +391,7 @@ class Corrector:
 
         least = same.plan_log_prob / same.length
         weighed = [each for each in ranked if each.plan_log_prob / each.length >= least]
-        edits = score_edits(source, chosen.text, weighed, self.language)
+        edits = score_edits(source, chosen.text, weighed, self.language, self.reasons)
         if self.calibration is not None:
             fill, bias = chosen.fill_log_prob, self.options.bias
             margin = (chosen.total - same.total) / max(1, len(edits))

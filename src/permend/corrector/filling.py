@@ -66,21 +66,24 @@ class Filler:
                     wanted.append(self._wanted(sentences[row], hypothesis.plan, gaps, new))
                     seen.update(gaps)
         self._write(wanted, memory, mask)
+        found = [self._found(*each) for each in enumerate(hypotheses)]
         if shared:
-            self._write(self._winners(sentences, hypotheses), memory, mask)
-        return [self._found(*each) for each in enumerate(hypotheses)]
+            winners = dict(self._winners(sentences, hypotheses, found))
+            self._write(list(winners.values()), memory, mask)
+            for row in winners:
+                found[row] = self._found(row, hypotheses[row])
+        return found
 
-    def _winners(self, sentences: Sequence[Tokens], hypotheses: Sequence[Sequence[Hypothesis]]) -> list[Wanted]:
-        """Return what the best hypotheses have not written themselves."""
-        wanted = []
-        for row, group in enumerate(hypotheses):
-            chances = [chance for _, chance in self._found(row, group)]
-            scores = [joint_score(*each, self.options) for each in zip(group, chances, strict=True)]
-            place = int(np.argmax(scores))
+    def _winners(
+        self, sentences: Sequence[Tokens], hypotheses: Sequence[Sequence[Hypothesis]], found: Sequence[Sequence[Fill]]
+    ) -> Iterator[tuple[int, Wanted]]:
+        """Yield sentences, and what their best hypotheses have not written themselves."""
+        for row, (group, fills) in enumerate(zip(hypotheses, found, strict=True)):
+            scores = [joint_score(each, chance, self.options) for each, (_, chance) in zip(group, fills, strict=True)]
+            place = scores.index(max(scores))
             gaps = _gaps(row, place, group[place].plan)
             if place and gaps:  # the first had all gaps for itself
-                wanted.append(self._wanted(sentences[row], group[place].plan, gaps, range(len(gaps))))
-        return wanted
+                yield row, self._wanted(sentences[row], group[place].plan, gaps, range(len(gaps)))
 
     def _wanted(self, tokens: Tokens, plan: Plan, gaps: Sequence[Gap], slots: Sequence[int]) -> Wanted:
         masks = self.networks.config.masks
@@ -100,10 +103,12 @@ class Filler:
     def _groups(self, wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
         """Part templates in order, so many masks a group."""
         group: list[Wanted] = []
+        masks = 0
         for each in wanted:
-            if group and sum(len(template.masks) for _, template in (*group, each)) > self.at_a_time:
+            masks += len(each[1].masks)
+            if group and masks > self.at_a_time:
                 yield group
-                group = []
+                group, masks = [], len(each[1].masks)
             group.append(each)
         if group:
             yield group
@@ -111,9 +116,9 @@ class Filler:
     def _decode(self, wanted: Sequence[Wanted], memory: Floats, mask: Bools) -> tuple[Ints, Floats]:
         """Return the tokens at the masks of templates, and their log-probabilities; a sentence's share its memory."""
         sentences = [gaps[0][0] for gaps, _ in wanted]
-        rows = sorted({*sentences})
-        states, valid = memory[rows], mask[rows]
-        own = [rows.index(sentence) for sentence in sentences]
+        places = {row: place for place, row in enumerate(sorted({*sentences}))}
+        states, valid = memory[list(places)], mask[list(places)]
+        own = [places[sentence] for sentence in sentences]
         arrays = template_arrays([template for _, template in wanted], self.tokenizer.pad, own)
         return refine(
             lambda ids: self.networks.fill(states, valid, arrays._replace(ids=ids)),
@@ -124,8 +129,11 @@ class Filler:
 
     def _found(self, row: int, group: Sequence[Hypothesis]) -> list[Fill]:
         """Put the fills of a sentence's hypotheses together: what each wrote itself, or else what another did."""
-        found = []
+        found: list[Fill] = []
         for place, hypothesis in enumerate(group):
+            if not hypothesis.plan.around_slots:
+                found.append(([], 0.0))
+                continue
             gaps = zip(_gaps(row, place, hypothesis.plan), _gaps(row, None, hypothesis.plan), strict=True)
             parts = [self.known.get(own) or self.known[shared] for own, shared in gaps]
             found.append(([fill for fill, _ in parts], sum(chance for _, chance in parts)))
@@ -133,7 +141,7 @@ class Filler:
 
 
 def _gaps(row: int, place: int | None, plan: Plan) -> list[Gap]:
-    return [(row, place, before, behind) for before, behind in plan.around_slots()]
+    return [(row, place, before, behind) for before, behind in plan.around_slots]
 
 
 def refine(

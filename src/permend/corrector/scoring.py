@@ -23,22 +23,33 @@ from dataclasses import replace
 import numpy as np
 
 from permend.corrector.correction import Alternative, Correction, ScoredEdit, Suggestion
-from permend.corrector.explaining.language import Language, explain_edits
+from permend.corrector.explaining.language import Explanation, Language, explain_edits, type_edits
 from permend.text.edits import Edit, apply, diff, move_together
 
 _LEAST = 0.01  # of the probability: what the end of the beam holds is no suggestion
 
 
-def score_edits(source: str, text: str, ranked: Sequence[Alternative], language: Language) -> tuple[ScoredEdit, ...]:
-    """Return the edits from source to text with all that the ranked alternatives say about each."""
+def score_edits(
+    source: str, text: str, ranked: Sequence[Alternative], language: Language, reasons: bool = True
+) -> tuple[ScoredEdit, ...]:
+    """Return the edits from source to text with all that the ranked alternatives say about each.
+
+    Without `reasons` there are neither explanations nor suggestions.
+    """
     wanted = diff(source, text)
     if not wanted:
         return ()
     log_probs = np.array([each.log_prob for each in ranked])
     shares = np.exp(log_probs - log_probs.max())
     shares /= shares.sum()
-    hypotheses = [(float(share), diff(source, each.text)) for share, each in zip(shares, ranked, strict=True)]
-    explanations = explain_edits(source, text, wanted, language)
+    hypotheses = [
+        (share, wanted if each.text == text else diff(source, each.text))
+        for share, each in zip(shares.tolist(), ranked, strict=True)
+    ]
+    if reasons:
+        explanations = explain_edits(source, text, wanted, language)
+    else:
+        explanations = [Explanation(name, "") for name in type_edits(source, text, wanted, language)]
     return tuple(
         ScoredEdit(
             edit.start,
@@ -48,7 +59,7 @@ def score_edits(source: str, text: str, ranked: Sequence[Alternative], language:
             sum(share for share, edits in hypotheses if edit in edits),
             why.type,
             why.sentence,
-            _suggest(edit, hypotheses),
+            _suggest(edit, hypotheses) if reasons else (),
         )
         for edit, why in zip(wanted, explanations, strict=True)
     )
@@ -95,7 +106,7 @@ def equalise_moved_halves(edits: Sequence[ScoredEdit]) -> list[ScoredEdit]:
     """Give both halves of a moved word the lower probability: they stand or fall together."""
     halves = [[other for other in edits if other is edit or move_together(edit, other)] for edit in edits]
     return [
-        replace(edit, probability=min(half.probability for half in both))
+        edit if len(both) == 1 else replace(edit, probability=min(half.probability for half in both))
         for edit, both in zip(edits, halves, strict=True)
     ]
 

@@ -84,7 +84,7 @@ def _meet(edit: Edit, other: Edit) -> bool:
 
 def _vet_suggestions(source: str, edit: ScoredEdit, language: Language) -> ScoredEdit:
     sound = [each for each in edit.alternatives if sound_edits(source, [replace(edit, after=each.after)], language)]
-    return replace(edit, alternatives=tuple(sound))
+    return edit if len(sound) == len(edit.alternatives) else replace(edit, alternatives=tuple(sound))
 
 
 def sound_edits(source: str, edits: Sequence[E], language: Language) -> list[E]:
@@ -103,10 +103,7 @@ def _unsound(source: str, edits: Sequence[E], language: Language, vocabulary: Vo
     target = apply(source, edits)
     old_words, new_words = list(_WORD.finditer(source)), list(_WORD.finditer(target))
     written = {word.group().lower() for word in old_words}
-    pairs = list(_clashing(target, new_words, vocabulary))
-    more = Counter(words for words, *_ in pairs)
-    more -= Counter(words for words, *_ in _clashing(source, old_words, vocabulary))  # the writer's own
-    clashing = [(first, last) for words, first, last in pairs if more[words]]
+    clashing = _new_clashes(source, old_words, target, new_words, vocabulary)
     torn = _is_paired(source) and not _is_paired(target)
     types: list[str] = []
     shift = 0
@@ -156,12 +153,28 @@ def _is_close(word: str, other: str) -> bool:
     return Prefix.similarity(word, other) >= max(_STEM, min(len(word), len(other)) * 2 / 3)
 
 
+def _new_clashes(
+    source: str,
+    old_words: Sequence[re.Match[str]],
+    target: str,
+    new_words: Sequence[re.Match[str]],
+    vocabulary: Vocabulary,
+) -> list[tuple[int, int]]:
+    """Return where in the target two words clash that do not in the source, which are the writer's own."""
+    pairs = list(_clashing(target, new_words, vocabulary))
+    if not pairs:
+        return []
+    more = Counter(words for words, *_ in pairs)
+    more -= Counter(words for words, *_ in _clashing(source, old_words, vocabulary))
+    return [(first, last) for words, first, last in pairs if more[words]]
+
+
 def _clashing(
     text: str, words: Sequence[re.Match[str]], vocabulary: Vocabulary
 ) -> Iterator[tuple[tuple[str, str], int, int]]:
     """Yield which two words stand beside each other that should not, such as a word twice, and where."""
-    for first, second in pairwise(words):
-        both = first.group().lower(), second.group().lower()
+    lower = [word.group().lower() for word in words]
+    for both, (first, second) in zip(pairwise(lower), pairwise(words), strict=True):
         if text[first.end() : second.start()].isspace():
             is_repeated = both[0] == both[1] and both[0] not in vocabulary.repeatable
             if is_repeated or vocabulary.clash(*both):

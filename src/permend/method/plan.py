@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from permend.errors import PermendError
@@ -61,6 +61,7 @@ class Plan:
                 raise PlanError(f"slots {self.order[place - 1]} and {self.order[place]} stand next to each other")
 
     @classmethod
+    @lru_cache(maxsize=512)
     def identity(cls, length: int) -> Plan:
         """Return the plan that changes nothing."""
         return cls(tuple(range(length)), length)
@@ -68,12 +69,12 @@ class Plan:
     @property
     def is_identity(self) -> bool:
         """Whether every token stays where it is and nothing is inserted."""
-        return len(self.order) == self.length and all(a < b for a, b in pairwise(self.order))
+        return len(self.order) == self.length and self.order == tuple(range(self.length))
 
-    @cached_property
+    @property
     def slots(self) -> int:
         """Number of slots in use."""
-        return sum(position >= self.length for position in self.order)
+        return len(self.around_slots)
 
     @property
     def deleted(self) -> tuple[int, ...]:
@@ -87,14 +88,16 @@ class Plan:
         kept = [position for position in self.order if position < self.length]
         return sum(b < a for a, b in pairwise(kept))
 
-    def around_slots(self) -> list[tuple[int, int]]:
-        """Return the positions before and behind each slot.
+    @cached_property
+    def around_slots(self) -> tuple[tuple[int, int], ...]:
+        """The positions before and behind each slot.
 
-        >>> Plan((0, 1, 5, 3, 4), length=5).around_slots()
-        [(1, 3)]
+        >>> Plan((0, 1, 5, 3, 4), length=5).around_slots
+        ((1, 3),)
         """
         order = self.order
-        return [(order[i - 1], order[i + 1]) for i, position in enumerate(order) if position >= self.length]
+        places = [i for i, position in enumerate(order) if position >= self.length]
+        return tuple((order[i - 1], order[i + 1]) for i in places)
 
     def runs(self) -> Iterator[tuple[int, int]]:
         """Yield maximal stretches (first, last) of neighbouring source positions; a slot is a stretch of its own.

@@ -21,6 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,15 +61,51 @@ def search(
     `lengths` counts each sentence's source tokens; the other rows and columns of its matrix are slots, of which at
     most `max_slots` are used. `best` hypotheses come back for each sentence, as many as `beam` unless stated.
     """
+    matrices = Matrices(scores, lengths, max_slots)
+    return matrices.search(range(len(scores)), beam=beam, best=best, bias=bias, normalize=normalize)
+
+
+class Searchable(Protocol):
+    """The pointer scores of a batch, wherever they are: here (`Matrices`), or on a device."""
+
+    def unchanged(self, bias: float) -> NDArray[np.float64]:
+        """Return log p(π), bias included, of each sentence's plan that changes nothing (B,)."""
+
+    def search(self, rows: Sequence[int], *, beam: int, best: int, bias: float) -> list[list[Hypothesis]]:
+        """Find the best plans of some sentences of the batch."""
+
+
+class Matrices:
+    """The pointer scores of a batch as matrices of numpy, each made into weights once."""
+
+    def __init__(self, scores: Sequence[Scores], lengths: Sequence[int], max_slots: int | None = None) -> None:
+        """Take a matrix a sentence, and the numbers of source tokens."""
+        self._lengths = lengths
+        self._prepared = [prepare(*each, max_slots) for each in zip(scores, lengths, strict=True)]
+
+    def unchanged(self, bias: float) -> NDArray[np.float64]:
+        """Return log p(π) of each ``Plan.identity`` (B,), as `score_plan` does."""
+        pairs = zip(self._prepared, self._lengths, strict=True)
+        return np.array([_score_identity(weights, length, bias) for (weights, _), length in pairs])
+
+    def search(
+        self, rows: Sequence[int], *, beam: int, best: int | None, bias: float, normalize: bool = True
+    ) -> list[list[Hypothesis]]:
+        """Find the best plans of some sentences of the batch, by `search`'s rules."""
+        check_beam(beam, bias)
+        if not rows:
+            return []
+        beams = _Beams([self._prepared[row] for row in rows], [self._lengths[row] for row in rows], beam, bias)
+        with np.errstate(divide="ignore"):  # log 0 is minus infinity, as it should be
+            while beams.alive():
+                beams.advance()
+        return beams.record().ranked(best or beam, normalize)
+
+
+def check_beam(beam: int, bias: float) -> None:
+    """Refuse a beam or a bias that means nothing."""
     if beam < 1 or not 0 <= bias <= 1:
         raise PermendError(f"beam must be at least 1 and bias between 0 and 1, not {beam} and {bias}")
-    if not len(scores):
-        return []
-    beams = _Beams(scores, lengths, beam, bias, max_slots)
-    with np.errstate(divide="ignore"):  # log 0 is minus infinity, as it should be
-        while beams.alive():
-            beams.advance()
-    return [beams.ranked(sentence, best or beam, normalize) for sentence in range(len(scores))]
 
 
 def score_plan(
@@ -114,6 +152,61 @@ def prepare(scores: Scores, length: int, max_slots: int | None) -> tuple[NDArray
     return np.exp(logits - np.where(np.isfinite(top), top, 0.0)), free
 
 
+def _score_identity(weights: NDArray[np.float64], length: int, bias: float) -> float:
+    """Return log p(π) of the plan that changes nothing: each step goes to the nearest free token to the right."""
+    last, position = np.arange(length - 1)[:, None], np.arange(len(weights))
+    chances = weights[: length - 1] * ((position > last) & (position <= length))  # (n - 1, L); the first slot is free
+    scale = (1.0 - bias) / np.maximum(chances.sum(axis=1), _TINY)
+    with np.errstate(divide="ignore"):
+        return float(np.log(chances.diagonal(1) * scale + bias).sum())
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a search leaves behind, from which hypotheses are read back: T steps, B sentences, K hypotheses each."""
+
+    log_probs: NDArray[np.float64]
+    """(T, B, K) log p(π) of what ends at a step."""
+    parents: NDArray[np.integer]
+    """(T, B, K) which hypotheses of the step before those that go on come from."""
+    positions: NDArray[np.integer]
+    """(T, B, K) where they go."""
+    lengths: Sequence[int]
+    """Source tokens of each sentence."""
+
+    def ranked(self, best: int, normalize: bool = True) -> list[list[Hypothesis]]:
+        """Return the best finished hypotheses of each sentence, best first."""
+        steps, batch, beam = self.log_probs.shape
+        sizes = np.arange(2, steps + 2)[:, None, None] if normalize else 1
+        scores = (self.log_probs / sizes).transpose(1, 0, 2).reshape(batch, -1)  # (B, T * K)
+        chosen = np.argsort(-scores, axis=1, kind="stable")[:, :best]  # (B, H)
+        scores = np.take_along_axis(scores, chosen, axis=1)
+        step, k = np.divmod(chosen, beam)
+        log_probs = self.log_probs[step, np.arange(batch)[:, None], k]
+        found: list[list[Hypothesis]] = []
+        table = (self._orders(step, k).tolist(), step.tolist(), log_probs.tolist(), scores.tolist(), self.lengths)
+        for orders, ends, chances, ranks, length in zip(*table, strict=True):
+            group = zip(orders, ends, chances, ranks, strict=True)
+            found.append(
+                [
+                    Hypothesis(Plan((*order[: end + 1], length - 1), length), log_prob, score)
+                    for order, end, log_prob, score in group
+                    if isfinite(score)
+                ]
+            )
+        return found
+
+    def _orders(self, step: NDArray[np.integer], k: NDArray[np.integer]) -> NDArray[np.integer]:
+        """Follow the trail back from hypotheses that ended (B, H): the positions before their ends (B, H, T)."""
+        orders = np.zeros((*step.shape, len(self.positions)), self.positions.dtype)
+        rows = np.arange(len(step))[:, None]
+        for at in range(int(step.max(initial=0)) - 1, -1, -1):
+            live = at < step
+            orders[:, :, at + 1] = self.positions[at, rows, k]
+            k = np.where(live, self.parents[at, rows, k], k)
+        return orders
+
+
 class _Beams:
     """The live hypotheses of a batch, and the record from which finished ones are read back.
 
@@ -121,13 +214,16 @@ class _Beams:
     """
 
     def __init__(
-        self, scores: Sequence[Scores], lengths: Sequence[int], beam: int, bias: float, max_slots: int | None
+        self,
+        prepared: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]],
+        lengths: Sequence[int],
+        beam: int,
+        bias: float,
     ) -> None:
-        batch, size = len(scores), max(len(matrix) for matrix in scores) + 1  # one more: where a slot past the last is
+        batch, size = len(prepared), max(len(free) for _, free in prepared) + 1  # one more: for a slot past the last
         self.weights = np.zeros((batch, size, size))  # (B, L, L)
         self.free = np.zeros((batch, beam, size))  # (B, K, L)
-        for sentence, (matrix, length) in enumerate(zip(scores, lengths, strict=True)):
-            weights, free = prepare(matrix, length, max_slots)
+        for sentence, (weights, free) in enumerate(prepared):
             self.weights[sentence, : len(free), : len(free)] = weights
             self.free[sentence, :, : len(free)] = free
         self.bias = bias
@@ -176,24 +272,7 @@ class _Beams:
             chances[(*self.grid, right)] += np.where(self.last < self.lengths[:, None], self.bias, 0.0)
         return chances
 
-    def ranked(self, sentence: int, best: int, normalize: bool) -> list[Hypothesis]:
-        """Read back a sentence's finished hypotheses, best first."""
-        log_probs = np.array([step[sentence] for step in self.finished])  # (steps, K)
-        sizes = np.arange(2, len(log_probs) + 2)[:, None] if normalize else 1
-        scores = log_probs / sizes
-        order = np.argsort(-scores, axis=None, kind="stable")[:best]
-        found = []
-        for step, k in zip(*np.unravel_index(order, scores.shape), strict=True):
-            if np.isfinite(scores[step, k]):
-                plan = self._plan(sentence, int(step), int(k))
-                found.append(Hypothesis(plan, float(log_probs[step, k]), float(scores[step, k])))
-        return found
-
-    def _plan(self, sentence: int, step: int, k: int) -> Plan:
-        """Follow the trail back from the hypothesis that ended at `step`."""
-        length = int(self.lengths[sentence])
-        order = [length - 1]
-        for parents, positions in reversed(self.trail[:step]):
-            order.append(int(positions[sentence, k]))
-            k = int(parents[sentence, k])
-        return Plan((0, *reversed(order)), length)
+    def record(self) -> Record:
+        """Return what happened so far."""
+        parents, positions = (np.array(each) for each in zip(*self.trail, strict=True))
+        return Record(np.array(self.finished), parents, positions, self.lengths.tolist())

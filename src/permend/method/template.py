@@ -23,7 +23,7 @@ Copied stretches keep the source's exact characters; only the joints between str
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from permend.method.align import MASKS
 from permend.method.plan import Plan
@@ -56,7 +56,7 @@ class Template:
     def of_slots(self, slots: Sequence[int], width: int) -> Template:
         """Return the template with the masks of some slots as those to fill, `width` each."""
         masks = tuple(place for slot in slots for place in self.masks[slot * width : (slot + 1) * width])
-        return replace(self, masks=masks)
+        return Template(self.ids, self.source, self.coordinates, masks)
 
 
 def make_template(ids: Sequence[int], plan: Plan, mask: int, masks: int = MASKS) -> Template:
@@ -66,16 +66,16 @@ def make_template(ids: Sequence[int], plan: Plan, mask: int, masks: int = MASKS)
     coordinates: list[float] = []
     places: list[int] = []
     before = 0
-    for position in plan.order:
-        if position < plan.length:
-            out.append(ids[position])
-            source.append(position)
-            coordinates.append(position)
-            before = position
+    for first, last in plan.runs():
+        if first < plan.length:
+            out.extend(ids[first : last + 1])
+            source.extend(range(first, last + 1))
+            coordinates.extend(range(first, last + 1))
+            before = last
         else:
             places.extend(range(len(out), len(out) + masks))
             out.extend([mask] * masks)
-            source.extend([position] * masks)
+            source.extend([first] * masks)
             coordinates.extend(before + (k + 1) / (masks + 1) for k in range(masks))
     return Template(tuple(out), tuple(source), tuple(coordinates), tuple(places))
 

@@ -22,12 +22,14 @@ Log-probabilities are taken over the whole vocabulary inside the network, so no 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from permend.errors import PermendError, check_count
+from permend.method.search import Searchable
 from permend.method.template import Template
 from permend.model.config import ModelConfig
 
@@ -87,6 +89,14 @@ class ManyAtATime(Protocol):
     """Batches that are under way at a time: while one is searched on a core, the device computes another."""
 
 
+@runtime_checkable
+class SearchesItself(Protocol):
+    """Networks that search where the pointer scores are, so that these never travel."""
+
+    def encode_to_search(self, ids: Ints, mask: Bools, lengths: Sequence[int]) -> tuple[Floats, Searchable]:
+        """Return memory (B, L, d) as `encode` does, and the scores of sentences of so many tokens, to be searched."""
+
+
 class Parts(Protocol):
     """An encoder in two parts: a sentence that the head between them does not doubt may leave after the first."""
 
@@ -139,7 +149,7 @@ def template_arrays(templates: Sequence[Template], pad: int, rows: Sequence[int]
 
 
 def _padded(rows: Sequence[Sequence[float]], padding: int, kind: type[np.generic]) -> NDArray[Any]:
-    out = np.full((len(rows), max(map(len, rows))), padding, dtype=kind)
-    for row, values in zip(out, rows, strict=True):
-        row[: len(values)] = values
+    lengths = np.array([[len(row)] for row in rows])
+    out = np.full((len(rows), lengths.max()), padding, dtype=kind)
+    out[np.arange(out.shape[1]) < lengths] = list(chain.from_iterable(rows))
     return out

@@ -6,6 +6,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from permend.corrector.corrector import Corrector
 from permend.documents.checker import Checker
 from permend.documents.document import Document
 from permend.errors import PermendError
+from permend.method.search import Searchable
 from permend.model.networks import Bools, Floats, Ints
 from permend.model.torch.device import DeviceNetworks
 from permend.model.torch.graph_file import read_graph
@@ -63,13 +65,13 @@ def test_a_whole_document_goes_through_a_device_in_large_batches(monkeypatch: py
     assert isinstance(corrector.networks, DeviceNetworks)
     corrector.networks.batch_tokens = 100_000
     blocks = [block for text in texts(300) for block in Document.from_text(f"{text}.")]
-    encode, sizes = corrector.networks.encode, list[int]()
+    encode, sizes = corrector.networks.encode_to_search, list[int]()
 
-    def counted(ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
+    def counted(ids: Ints, mask: Bools, lengths: Sequence[int]) -> tuple[Floats, Searchable]:
         sizes.append(len(ids))
-        return encode(ids, mask)
+        return encode(ids, mask, lengths)
 
-    monkeypatch.setattr(corrector.networks, "encode", counted)
+    monkeypatch.setattr(corrector.networks, "encode_to_search", counted)
     found = Checker(corrector, memory=0).check_together(blocks)
     assert sizes[0] == len({block.text for block in blocks}) > 200
     corrector.networks.batch_tokens = 1

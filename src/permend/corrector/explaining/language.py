@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 
 from permend.corrector.explaining.changes import Change, find_change
@@ -97,9 +98,14 @@ def load_language(code: str) -> Language:
     if code in _registered:
         return _registered[code]
     if code in INCLUDED:
-        language: Language = import_module(f"{__package__}.{code}").LANGUAGE
-        return language
+        return _included(code)
     return replace(load_language("en"), code=code or "en", vocabulary=None)
+
+
+@cache
+def _included(code: str) -> Language:
+    language: Language = import_module(f"{__package__}.{code}").LANGUAGE
+    return language
 
 
 @dataclass(frozen=True)

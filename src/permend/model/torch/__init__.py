@@ -9,6 +9,7 @@
 - `folder`: a trained network's folder, read and written
 - `networks`: the network behind the runtime's protocol
 - `device`: the same on a GPU, for many sentences at a time
+- `search`: `method.search` where the scores are, for a whole batch at once
 - `export`: a trained network as two ONNX graphs
 - `quantize`: graphs of int8 or four bits
 - `fuse`: quantised graphs with fewer, larger nodes

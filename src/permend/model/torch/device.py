@@ -2,16 +2,18 @@
 
     networks = DeviceNetworks.load("model-int8", "cuda")        # or "cuda:1", or "cpu", to look for faults without one
     memory, scores = networks.encode(ids, mask)                 # scores are numpy; the memory never leaves the device
+    memory, scores = networks.encode_to_search(ids, mask, lengths)  # nor do the scores (`search`)
 
 In: a trained folder, or an exported one, whose rounded weights are used as they are. Out: what the `Networks` protocol
-promises; and `ManyAtATime`, by which the corrector makes batches by tokens and keeps several under way. Threads may
-share it: each call waits for its own results outside of Python's lock.
+promises; `ManyAtATime`, by which the corrector makes batches by tokens and keeps several under way; and
+`SearchesItself`. Threads may share it: each call waits for its own results asleep, outside of Python's lock.
 
 On CUDA the layers compute in float16, scores and probabilities in float32; on a processor all is float32.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, cast
@@ -22,12 +24,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from permend.errors import PermendError, first_line
+from permend.method.search import Searchable
 from permend.model.networks import Bools, Floats, Ints, TemplateArrays, check_length, check_threads
 from permend.model.torch.network import PointerInfiller
 from permend.model.torch.networks import TorchNetworks, most_probable
+from permend.model.torch.search import DeviceScores, send
 
 _BATCH_TOKENS = {"cuda": 32_768}
-_MASKS = {"cuda": 1_024}
+_MASKS = {"cuda": 2_048}
 
 
 def find_device(name: str) -> torch.device | None:
@@ -65,24 +69,53 @@ class DeviceNetworks(TorchNetworks):
 
     def encode(self, ids: Ints, mask: Bools) -> tuple[Floats, Floats]:
         """Return memory (B, L, d), which only `fill` can read, and pointer scores (B, L, L)."""
+        memory, scores = self._encode(ids, mask)
+        return cast(Floats, memory), self._fetch([scores])[0]
+
+    def encode_to_search(self, ids: Ints, mask: Bools, lengths: Sequence[int]) -> tuple[Floats, Searchable]:
+        """Return memory (B, L, d), of which only `fill` can read rows, and scores to be searched on the device."""
+        memory, scores = self._encode(ids, mask)
+        if self._device.type == "mps":  # has no float64
+            scores = scores.cpu()
+        return cast(Floats, _Rows(memory)), DeviceScores(scores, lengths, self.config.slots, self._fetch)
+
+    def _encode(self, ids: Ints, mask: Bools) -> tuple[Tensor, Tensor]:
         check_length(self.config, ids)
         with torch.inference_mode(), self._autocast():
             memory, scores = self._network.encode(*self._tensors(ids, mask))
-        return cast(Floats, memory), scores.float().cpu().numpy()
+            return memory, scores.float()
 
     def fill(self, memory: Floats, mask: Bools, template: TemplateArrays) -> tuple[Ints, Floats]:
         """Return the most probable tokens (F,) at the masks, and their log-probabilities (F,)."""
         own = isinstance(cast(object, memory), Tensor)
         states = cast(Tensor, memory) if own else self._tensors(memory)[0]
         with torch.inference_mode(), self._autocast():
-            tokens, log_probs = most_probable(self._network.decode(states, *self._tensors(mask, *template)))
-        return tokens.cpu().numpy(), log_probs.float().cpu().numpy()
+            best, chances = most_probable(self._network.decode(states, *self._tensors(mask, *template)))
+            tokens, log_probs = self._fetch([best, chances.float()])
+        return tokens, log_probs
+
+    def _fetch(self, tensors: Sequence[Tensor]) -> list[NDArray[Any]]:
+        """Wait for tensors and return them as arrays; on CUDA asleep, as torch's own waiting takes all of a core."""
+        if self._device.type != "cuda":
+            return [tensor.cpu().numpy() for tensor in tensors]
+        copies = [tensor.to("cpu", non_blocking=True) for tensor in tensors]
+        done = torch.cuda.Event(blocking=True)  # type: ignore[no-untyped-call]
+        done.record(torch.cuda.current_stream(self._device))
+        done.synchronize()
+        return [copy.numpy() for copy in copies]
 
     def _autocast(self) -> AbstractContextManager[Any]:
         return torch.autocast(self._device.type, self._half) if self._half else nullcontext()
 
     def _tensors(self, *arrays: NDArray[Any]) -> list[Tensor]:
-        tensors = [torch.from_numpy(np.ascontiguousarray(array)) for array in arrays]
-        if self._device.type != "cuda":
-            return [tensor.to(self._device) for tensor in tensors]
-        return [tensor.pin_memory().to(self._device, non_blocking=True) for tensor in tensors]
+        return [send(torch.from_numpy(np.ascontiguousarray(array)), self._device) for array in arrays]
+
+
+class _Rows:
+    """Memory on a device, of which rows can be had without waiting."""
+
+    def __init__(self, memory: Tensor) -> None:
+        self._memory = memory
+
+    def __getitem__(self, rows: Sequence[int]) -> Tensor:
+        return self._memory[send(torch.tensor(rows), self._memory.device)]
