@@ -40,7 +40,7 @@ from permend.text.edits import Edit, apply, move_together
 
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_ENDS = re.compile(r"[.!?…][\"'”’»)\]]*\s*\Z")
+_ENDS = re.compile(r"[.!?…][\s\"'”’»)\]]*\Z")
 _TAG = re.compile(r"<[^<>]*>")
 _CODE_BEFORE = r"(?:`(?:``\w*\s)?|\$ |<code>|<kbd>|\\texttt\{|\\verb.)"
 """What stands before code in some formats."""

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from permend.corrector.explaining.en.clauses import is_clause
 from permend.corrector.explaining.en.sentences import explain_change
 from permend.corrector.explaining.en.types import FORM_TYPES, type_change
 from permend.corrector.explaining.en.words import (
@@ -24,6 +23,14 @@ from permend.corrector.explaining.en.words import (
     stem,
 )
 from permend.corrector.explaining.language import Language, Vocabulary
+
+
+def is_clause(text: str) -> bool:
+    """Whether a text without a full stop may be a sentence all the same."""
+    from permend.corrector.explaining.en import clauses  # only documents ask
+
+    return clauses.is_clause(text)
+
 
 LANGUAGE = Language(
     "en",
