@@ -11,6 +11,8 @@ from click.testing import CliRunner
 
 from permend import Corrector
 from permend.cli.main import main
+from permend.documents.checker import Checker
+from permend.text.edits import apply
 from permend.training.correction.recipe import make_recipe
 from permend.training.correction.start import make_network, tokenizer_of
 
@@ -72,6 +74,38 @@ def test_what_users_miss_in_other_tools_is_corrected_by_default(sentence: str, r
 @pytest.mark.parametrize("sentence", RIGHT)
 def test_well_formed_sentences_stay_as_they_are(sentence: str, mode: str) -> None:
     assert corrector(mode).correct(sentence).text == sentence
+
+
+PAGE = """# permend
+
+permend corrects English on your own machine: run `permend correct`. Nothing leaves it, and permend keeps nothing.
+
+- findings while you type
+- pointing at a finding tells why
+
+| setting | |
+|---|---|
+| `mode` | leave out what is less probable than this |
+| `fix` | correct everything when a document is saved |
+"""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_cells_items_and_names_of_a_page_keep_their_small_letters(mode: str) -> None:
+    assert Checker(corrector(mode)).check_text(PAGE, "markdown") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("she dont like coffee but she like tea", "She doesn't like coffee but she likes tea."),
+        ("i think its fine", "I think it's fine."),
+        ("my brother go to school every day", "My brother goes to school every day."),
+        ("small, fast, no network", "small, fast, no network"),
+    ],
+)
+def test_lines_that_are_sentences_get_capitals_without_a_full_stop(line: str, right: str) -> None:
+    assert apply(line, Checker(corrector()).check_text(line)) == right
 
 
 def test_a_second_reading_can_be_had_in_any_mode_and_done_without_in_thorough() -> None:

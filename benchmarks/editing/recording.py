@@ -20,7 +20,7 @@ WORDS = (
 ENDINGS = (".", ".", ".", "!", "?", ".\n", ".\n\n", ".\r\n", ".\n\n## Teh heading\n\n", ".\n\n- ", ".\n\n> ")
 ASIDES = (
     "<!-- permend-ignore -->\n",
-    "\n```\nteh code\n```\n",
+    "\n```\nhe go code\n```\n",
     "% permend-ignore\n",
     "\n\n| a | teh |\n|---|---|\n",
     "\r",

@@ -14,6 +14,7 @@
 - `latex_commands`: which commands of LaTeX hold prose
 - `ignoring`: comments that say what is to be left alone
 - `language`: sentences in another language
+- `intended`: pieces that are no sentences, and names, stay as their writer meant them
 - `checker`: a document in, findings out
 - `written`: a sentence as its writer sees it, for explanations
 - `dictionary`, `shared_file`: personal words and dismissed findings; the files that they lie in

@@ -29,6 +29,7 @@ from permend.corrector.corrector import Known
 from permend.documents.dictionary import PersonalDictionary, finding_id
 from permend.documents.document import Block, Document
 from permend.documents.encoding import Encoding
+from permend.documents.intended import as_intended
 from permend.documents.language import is_foreign
 from permend.documents.sentence import Sentence
 from permend.documents.written import Written
@@ -168,7 +169,7 @@ class Checker:
     ) -> list[CheckedBlock]:
         texts = {sentence.prose for block in window for sentence in block.sentences}
         edits = self._correct(texts, language, words, map_batches)
-        return [_checked(block, edits, words) for block in window]
+        return [self._checked(block, edits, words) for block in window]
 
     def check_sentences(
         self, block: Block, sentences: Iterable[Sentence], words: PersonalDictionary | None = None
@@ -178,7 +179,7 @@ class Checker:
         with self._working() as map_batches:
             texts = {sentence.prose for sentence in chosen}
             edits = self._correct(texts, self.corrector.language.code, words, map_batches)
-        return _found(block, chosen, edits, words)
+        return self._found(block, chosen, edits, words)
 
     def check_text(
         self,
@@ -248,26 +249,24 @@ class Checker:
                 found[place] = replace(each, withheld=found[place].withheld)
         return found
 
+    def _checked(self, block: Block, edits: dict[str, Edits], words: PersonalDictionary) -> CheckedBlock:
+        findings = self._found(block, block.sentences, edits, words)
+        return CheckedBlock(block, findings, block.apply(findings))
 
-def _checked(block: Block, edits: dict[str, Edits], words: PersonalDictionary) -> CheckedBlock:
-    findings = _found(block, block.sentences, edits, words)
-    return CheckedBlock(block, findings, block.apply(findings))
+    def _found(
+        self, block: Block, sentences: Iterable[Sentence], edits: dict[str, Edits], words: PersonalDictionary
+    ) -> tuple[Finding, ...]:
+        found = (self._findings(block, sentence, edits[sentence.prose], words) for sentence in sentences)
+        return tuple(sorted((each for group in found for each in group), key=lambda each: (each.start, each.end)))
 
-
-def _found(
-    block: Block, sentences: Iterable[Sentence], edits: dict[str, Edits], words: PersonalDictionary
-) -> tuple[Finding, ...]:
-    found = (_findings(block, sentence, edits[sentence.prose], words) for sentence in sentences)
-    return tuple(sorted((each for group in found for each in group), key=lambda each: (each.start, each.end)))
-
-
-def _findings(block: Block, sentence: Sentence, edits: Edits, words: PersonalDictionary) -> list[Finding]:
-    """Return the edits of a sentence that the writer and the document's markup allow."""
-    if not edits:
-        return []
-    written = Written.of(sentence, block.text, block.start)
-    findings = [_finding(sentence, written, _in_style(edit, sentence, block)) for edit in edits]
-    return sentence.map_edits(findings, lambda edit: words.allows(written.text, written.place(edit)))
+    def _findings(self, block: Block, sentence: Sentence, edits: Edits, words: PersonalDictionary) -> list[Finding]:
+        """Return the edits of a sentence that its writer and the document allow."""
+        if not edits:
+            return []
+        written = Written.of(sentence, block.text, block.start)
+        intended = as_intended(edits, sentence, block, self.corrector.language)
+        findings = [_finding(sentence, written, _in_style(edit, sentence, block)) for edit in intended]
+        return sentence.map_edits(findings, lambda edit: words.allows(written.text, written.place(edit)))
 
 
 def _windows(blocks: Iterable[Block]) -> Iterator[list[Block]]:

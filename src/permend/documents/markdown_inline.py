@@ -105,7 +105,7 @@ class _Inline(Inline):
         if start < end:
             self.found.hide(self.place(start), self.place(end, end=True))
         if what == "image":
-            self.found.close()
+            self.found.close(fragment=True)
             self.found.widen(self.place(end, end=True))
         return end
 

@@ -144,7 +144,7 @@ class Paragraph:
 
     runs: tuple[Run, ...]
     fragment: bool = False
-    """Whether it is a heading, a table cell or a list item, which need not be a sentence."""
+    """Whether it is a heading, a caption, a table cell or a list item, which need not be a sentence."""
     note: bool = False
     """Whether it is a note in a program or a subject, which may begin with a small letter."""
     special: frozenset[str] = frozenset()
@@ -277,9 +277,9 @@ class ParagraphBuilder:
         self._outer.append(self._runs)
         self._runs = []
 
-    def close(self) -> None:
+    def close(self, fragment: bool = False) -> None:
         """Finish the inner paragraph and go on with the outer one."""
-        self.end()
+        self.end(fragment)
         self._runs = self._outer.pop()
 
 

@@ -151,17 +151,17 @@ def _add(found: ParagraphBuilder, lines: Lines) -> None:
     """Make paragraphs of lines that stand together."""
     text = found.text
     wrapped = _wrapped(text, lines)
-    in_item = False
+    in_item = False  # of a list: it need not be a sentence
     for place, (start, end) in enumerate(lines):
         marker = _MARKER.match(text, start, end)
         hanging = in_item and text[start - 1 : start] in (" ", "\t")
         if place and not marker and (hanging or wrapped[place - 1]):
             found.show(lines[place - 1][1], start, " ")
         else:
-            found.end()
+            found.end(fragment=in_item)
             in_item = bool(marker)
         found.prose(marker.end() if marker else start, end)
-    found.end()
+    found.end(fragment=in_item)
 
 
 def _wrapped(text: str, lines: Lines) -> list[bool]:

@@ -49,7 +49,7 @@ class Sentence:
     runs: tuple[Run, ...]
     """Together they show the prose."""
     fragment: bool = False
-    """Whether it is a heading, a table cell or a list item: then no full stop is added."""
+    """Whether it ends a heading, a caption, a table cell or a list item: then no full stop is added."""
     note: bool = False
     """Whether it begins a note in a program: then no capital letter is asked for."""
     special: frozenset[str] = frozenset()

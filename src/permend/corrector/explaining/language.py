@@ -38,6 +38,11 @@ def never(first: str, second: str) -> bool:
     return False
 
 
+def always(text: str) -> bool:
+    """Take every text for a sentence."""
+    return True
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """What is known of a language's words, by which edits are vetted (`permend.corrector.vetting`)."""
@@ -56,6 +61,10 @@ class Vocabulary:
     """Ends of those error types that are about another form, or other letters, of the same word."""
     clash: Callable[[str, str], bool] = never
     """Whether no sentence has these two lower-case words next to each other: *hasn't have*."""
+    is_clause: Callable[[str], bool] = always
+    """Whether a text without a full stop may be a sentence all the same: *she like tea*, not *small and fast*."""
+    capitals: frozenset[str] = frozenset()
+    """Lower-case words that have a capital letter wherever they stand: *i*, *monday*."""
 
     def has_meaning(self, word: str) -> bool:
         """Whether a word is known and says something by itself."""

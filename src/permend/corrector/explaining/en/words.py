@@ -43,6 +43,12 @@ WORD = re.compile(
 """Finds words and signs."""
 REPEATABLE = frozenset({"had", "that"})
 """Words that are right beside themselves, too."""
+CAPITALS = frozenset(
+    """i i'm i've i'd i'll monday tuesday wednesday thursday friday saturday sunday january february april june july
+    september october november december christmas easter english french german spanish italian portuguese dutch greek
+    russian chinese japanese korean arabic indian american british european africa america asia europe""".split()
+)
+"""Words that have a capital letter wherever they stand; *may* and *march* are other words, too."""
 _PERFECT = frozenset({"hasn't", "haven't", "hadn't"})
 _HELPING = _PERFECT | frozenset(
     "don't doesn't didn't won't wouldn't can't couldn't shouldn't mustn't isn't aren't wasn't weren't".split()
