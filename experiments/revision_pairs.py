@@ -10,7 +10,8 @@ repositories' licences (columns ``repository`` and ``licence …``). Out: JSON l
     of what was left out, in mending commits: slips, that is words doubled, joined or split, apostrophes, spaces; and
     plain grammar and misspellings (`PLAIN`) that the model does not think worse than before, commas and capitals where
     it thinks them better;
-    for some of them, --clean of all, the target twice: a sentence without errors.
+    for some of them, --clean of all, the target twice: a sentence without errors;
+    each with a weight for `experiments.draw_pairs`: what teaches most (`weigh`) comes more often, other words less.
 
 `--open` takes only repositories under CC BY, CC0, MIT, Apache or BSD licences. Hashes choose: the same files give the
 same pairs.
@@ -45,6 +46,8 @@ PLAIN = {
     **dict.fromkeys("M:PUNCT R:ORTH R:PUNCT U:PUNCT".split(), 0.3),
 }
 """Types of edits that a pair may be made of, and the least gain that it wants with one of them."""
+_TEACHES = frozenset({"R:SPELL", "R:VERB:SVA", "R:VERB:FORM", "R:NOUN:NUM", "R:NOUN:INFL"})
+_LITTLE_GAIN = 2.0
 _SLIPS = frozenset({*TYPES.values(), "R:ORTH"})
 _HOUSE_SHARE = 0.25
 
@@ -67,6 +70,14 @@ def choose(rows: Iterable[dict[str, Any]], without: Collection[str], only: Colle
         pair = Pair(row["source"], row["target"])
         if not name.lower().startswith(HOUSE) or share(pair.source) < _HOUSE_SHARE:
             yield pair
+
+
+def weigh(row: dict[str, Any]) -> float:
+    """Return how often to draw a pair: misspellings and forms that the model hardly saw most, wording least."""
+    types = set(row["types"])
+    if types <= _TEACHES and (row.get("gain") or 0.0) < _LITTLE_GAIN:
+        return 3.0
+    return 1.0 if types <= PLAIN.keys() else 0.4
 
 
 def is_slip(pair: Pair, look: Look) -> bool:
@@ -105,7 +116,9 @@ def _rows(path: str) -> Iterator[dict[str, Any]]:
 def main(revisions: str, candidates: str, sources: str, only_open: bool, clean: float, output: str) -> None:
     """Write the pairs."""
     without, only, look = read_names(NAMES), read_open(sources) if only_open else None, Look()
-    pairs = list(choose(_rows(revisions), without, only))
+    rows = list(_rows(revisions))
+    weights = {Pair(row["source"], row["target"]): weigh(row) for row in rows}
+    pairs = list(choose(rows, without, only))
     mending = [row for row in _rows(candidates) if row["mending"]]
     slips = dict.fromkeys(pair for pair in choose(mending, without, only) if is_slip(pair, look))
     plain = [
@@ -115,7 +128,8 @@ def main(revisions: str, candidates: str, sources: str, only_open: bool, clean: 
     counts = Counter(kept=len(pairs), slips=len(slips), plain=len(plain), clean=len(rights))
     with open_for_writing(output) as file:
         for pair in (*pairs, *slips, *plain, *rights):
-            file.write(json.dumps({"source": pair.source, "target": pair.target}, ensure_ascii=False) + "\n")
+            line = {"source": pair.source, "target": pair.target, "weight": weights.get(pair, 1.0)}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
     click.echo(", ".join(f"{name} {count:,}" for name, count in counts.items()))
 
 

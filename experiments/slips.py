@@ -213,13 +213,13 @@ def disagree(text: str, random_: random.Random) -> str | None:
         places += [_span(found, name) for name in ("verb", "verb2", "verb3", "verb4") if found[name]]
     random_.shuffle(places)
     for start, end in places:
-        other = _number(text[start:end])
+        other = other_number(text[start:end])
         if other is not None:
             return text[:start] + other + text[end:]
     return None
 
 
-def _number(verb: str) -> str | None:
+def other_number(verb: str) -> str | None:
     """Return the verb in the other number."""
     if verb in _OTHER_NUMBER:
         return _OTHER_NUMBER[verb]
