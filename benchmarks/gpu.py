@@ -5,7 +5,8 @@ Run: python -m benchmarks.gpu [--model FOLDER] [--sentences FILE] [--device cuda
 Sentences are lines of FILE, or the 400 everyday ones (`benchmarks.everyday`), over and over; pieces of them go through
 the workers of `permend batch --device`, each with the model for itself, since searching and writing take Python, of
 which a process has one core's worth. Speed is by the clock, from when all workers have loaded and warmed up until the
-last piece is there. "busy" is what `nvidia-smi` says meanwhile, the share of time in which something ran on the GPU.
+last piece is there. "busy" is what `nvidia-smi` says while all of them have work, the share of time in which something
+ran on the GPU.
 Findings are compared with those of onnxruntime's int8 on a processor.
 
 At the end one process alone says how much of a core a sentence takes it, telling the GPU what to do included, which
@@ -164,10 +165,13 @@ def measure(model: str | None, device: str, pieces: list[list[str]], processes: 
         list(engine.map([pieces[0]] * processes))  # each gets one: now all have loaded and warmed up
         print(f"{device}, {processes} processes: ready after {time.perf_counter() - began:.0f} s", flush=True)
         with watched(device) as busy:
-            began = time.perf_counter()
-            count = sum(map(len, engine.map(pieces)))
+            began, count, looks = time.perf_counter(), 0, 0
+            for number, found in enumerate(engine.map(pieces), start=1):
+                count += len(found)
+                if number <= len(pieces) - processes:  # at the end some processes have no work left
+                    looks = len(busy)
             seconds = time.perf_counter() - began
-    shown = f"{statistics.mean(busy):.0f}%" if busy else "not seen"
+    shown = f"{statistics.mean(busy[:looks]):.0f}%" if looks else "not seen"
     print(f"{device}, {processes} processes: {count / seconds:.1f} sentences/s; busy: {shown}", flush=True)
     return count / seconds
 

@@ -53,6 +53,8 @@ class DeviceNetworks(TorchNetworks):
         """Move a network to a device; `half` is what its layers compute in, float16 on CUDA unless told otherwise."""
         super().__init__(network.to(device).eval().requires_grad_(False))
         self._device = device
+        if device.type == "cuda":
+            _attend_without_plans()
         half = half or (torch.float16 if device.type == "cuda" else torch.float32)
         self._half = None if half == torch.float32 else half
         self.batch_tokens = _BATCH_TOKENS.get(device.type, 1_024)
@@ -109,6 +111,11 @@ class DeviceNetworks(TorchNetworks):
 
     def _tensors(self, *arrays: NDArray[Any]) -> list[Tensor]:
         return [send(torch.from_numpy(np.ascontiguousarray(array)), self._device) for array in arrays]
+
+
+def _attend_without_plans() -> None:
+    """Let torch choose among attention that wants no plan: cuDNN makes one for every new shape of batch, 15 ms each."""
+    torch.backends.cuda.enable_cudnn_sdp(False)
 
 
 class _Rows:
