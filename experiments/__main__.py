@@ -5,11 +5,13 @@ What is there already is not done again: a run that was stopped goes on where it
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial, update_wrapper
 from multiprocessing import get_context
 from pathlib import Path
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SETTINGS = "experiments/recipes/paper.toml"
+_REFUSED = 2
 OPTIONS: Sequence[Callable[[Any], Any]] = (
     click.option("--settings", default=SETTINGS, show_default=True, help="Data, encoder and amounts (TOML)."),
     click.option("--test", "tests", multiple=True, metavar="FILE", help="One more M2 file to test on."),
@@ -37,6 +40,15 @@ OPTIONS: Sequence[Callable[[Any], Any]] = (
 """What every command takes."""
 
 
+_JOBS = click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Trainings side by side, which share the device; with more than one, twice as many questions.",
+)
+
+
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the common options, and one sentence instead of a traceback."""
 
@@ -45,7 +57,7 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
             command(**values)
         except PermendError as error:
             click.echo(f"Error: {error}", err=True)
-            sys.exit(2)
+            sys.exit(_REFUSED)
         except KeyboardInterrupt:
             click.echo("Interrupted and saved: the same command goes on.", err=True)
             sys.exit(INTERRUPTED)
@@ -66,6 +78,7 @@ def main() -> None:
     python -m experiments ask                        what they make of the test sets (needs no ERRANT)
     python -m experiments time --device cuda         one sentence at a time, taking turns
     python -m experiments table2 --test fce.test.m2  a table, with one more test set
+    python -m experiments work --jobs 7              all three: what wants a GPU, in the order that wastes least of it
     python -m experiments all                        everything that is not there yet, and all tables
 
     A GPU is needed for train and ask, a quiet machine for time; the tables need ERRANT, and no GPU.
@@ -74,13 +87,7 @@ def main() -> None:
 
 @main.command()
 @click.argument("names", nargs=-1)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Trainings side by side, which share the device.",
-)
+@_JOBS
 @click.option("--beside", multiple=True, hidden=True, help="A family to begin stages with; --jobs says so.")
 @with_options
 def train(names: tuple[str, ...], jobs: int, beside: tuple[str, ...], **options: Any) -> None:
@@ -101,10 +108,11 @@ def ask(names: tuple[str, ...], jobs: int, **options: Any) -> None:
 
 
 @main.command("time")
+@click.option("--missing", is_flag=True, help="Only where it was not done yet.")
 @with_options
-def time_(**options: Any) -> None:
+def time_(missing: bool, **options: Any) -> None:
     """Time every system on single sentences, all taking turns."""
-    _time(_Run(**options), again=True)
+    _time(_Run(**options), again=not missing)
 
 
 def _table_command(name: str) -> None:
@@ -121,21 +129,21 @@ for _name in ("table1", "table2", "table3", "table4", "latency"):
     _table_command(_name)
 
 
+@main.command()
+@_JOBS
+@with_options
+def work(jobs: int, **options: Any) -> None:
+    """Train, ask and time: everything that is not there yet and wants a GPU, but no ERRANT."""
+    _work(_Run(**options), jobs)
+
+
 @main.command("all")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Trainings side by side, which share the device.",
-)
+@_JOBS
 @with_options
 def all_(jobs: int, **options: Any) -> None:
     """Do everything that is not there yet, and print all tables."""
     run = _Run(**options)
-    _train(run, (), jobs)
-    _ask(run, (), jobs)
-    _time(run)
+    _work(run, jobs)
     for name in ("table1", "table2", "table3", "table4", "latency"):
         _show(run, name)
 
@@ -167,8 +175,14 @@ class _Run:
                 raise InputError("there is no such test set", test)
         self.settings = dataclasses.replace(read, files=(*read.files, *tests))
         self.device = find_device(device) or torch.device("cpu")
-        self.arguments = ["--work", work, "--device", device, *(["--tiny"] if tiny else ["--settings", settings])]
+        self._arguments = ["--work", work, "--device", device, *(["--tiny"] if tiny else ["--settings", settings])]
+        self._arguments += [part for test in tests for part in ("--test", test)]
         self.comparison = Comparison(self.work, self.settings, self.device, tracked)
+
+    def arguments_of(self, command: Sequence[str]) -> list[str]:
+        """Return a command line of ours with this run's options; what the command says itself holds."""
+        name, *rest = command
+        return [name, *self._arguments, *rest]
 
 
 def tracked(items: Sequence[T], what: str) -> Iterable[T]:
@@ -176,6 +190,37 @@ def tracked(items: Sequence[T], what: str) -> Iterable[T]:
     from permend.cli.terminal import tracked as shown
 
     return shown(items, what)
+
+
+def _work(run: _Run, jobs: int) -> None:
+    """Train systems, then the ablation; with several jobs systems are asked, and timed on a processor, beside that."""
+    from experiments.paper.trainings import families, is_ablation
+
+    systems = [family for family in families() if not is_ablation(family)]
+    ablations = [family for family in families() if is_ablation(family)]
+    asking = min(2 * jobs, os.cpu_count() or 1) if jobs > 1 else 1
+    _train(run, systems, jobs)
+    aside = [["ask", *systems, "--jobs", str(asking)]]
+    if run.device.type == "cuda":
+        aside.append(["time", "--device", "cpu", "--missing"])
+    with _aside(run, aside if jobs > 1 else []):
+        _train(run, ablations, jobs)
+    _ask(run, (), asking)
+    _time(run)
+
+
+@contextmanager
+def _aside(run: _Run, commands: Sequence[Sequence[str]]) -> Iterator[None]:
+    """Carry out commands of ours one after the other, in processes of their own, beside what is done inside."""
+
+    def carry_out() -> list[int]:
+        return [subprocess.call([sys.executable, "-m", "experiments", *run.arguments_of(each)]) for each in commands]
+
+    with ThreadPoolExecutor(1) as thread:
+        codes = thread.submit(carry_out)
+        yield
+        if any(codes.result()):
+            raise PermendError("what was done beside the trainings failed: the lines above say why")
 
 
 def _train(run: _Run, names: Sequence[str], jobs: int, beside: Sequence[str] = ()) -> None:
@@ -229,15 +274,20 @@ def _side_by_side(run: _Run, families: Sequence[str], jobs: int) -> None:
     waiting = list(families)
     running: dict[str, subprocess.Popen[bytes]] = {}
     gone: list[str] = []
+    again: list[str] = []
     try:
         while waiting or running:
             while waiting and len(running) < jobs:
                 name = waiting.pop(0)
-                command = [sys.executable, "-m", "experiments", "train", name, *run.arguments, *beside]
+                command = [sys.executable, "-m", "experiments", *run.arguments_of(["train", name]), *beside]
                 running[name] = subprocess.Popen(command)
             time.sleep(0.2)
             for name in [name for name, process in running.items() if process.poll() is not None]:
-                if running.pop(name).returncode:
+                code = running.pop(name).returncode
+                if code and code != _REFUSED and name not in again:
+                    again.append(name)  # a device may fail once
+                    waiting.append(name)
+                elif code:
                     failed(run.work, name)
                     gone.append(name)
     except KeyboardInterrupt:

@@ -1,0 +1,88 @@
+"""Trainings side by side begin stages together, one that fails holds nobody up, minutes of a device count once."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+import torch
+from click.testing import CliRunner
+
+from experiments.__main__ import main
+from experiments.paper.spent import Spent, minutes, read_spent, spending
+from experiments.paper.together import Together, begin, failed
+from experiments.paper.trainings import choose, read_done
+from permend.errors import PermendError
+from permend.training.task import Task
+
+
+def _begins(work: Path, family: str, others: list[str]) -> threading.Thread:
+    """Let a training's first stage begin, in a thread that ends when it may."""
+    training = choose([family])[0]
+    thread = threading.Thread(target=Together(work, training, [family, *others]).stage, args=(Task.doing,), daemon=True)
+    thread.start()
+    return thread
+
+
+def test_a_stage_begins_when_all_are_ready(tmp_path: Path) -> None:
+    begin(tmp_path)
+    first = _begins(tmp_path, "permend", ["ar"])
+    first.join(0.5)
+    assert first.is_alive(), "it waits for the other one"
+    _begins(tmp_path, "ar", ["permend"]).join(5)
+    first.join(5)
+    assert not first.is_alive()
+
+
+def test_nobody_waits_for_one_that_failed(tmp_path: Path) -> None:
+    failed(tmp_path, "ar")
+    waiting = _begins(tmp_path, "permend", ["ar"])
+    waiting.join(5)
+    assert not waiting.is_alive()
+
+
+def test_a_second_run_forgets_who_was_ready(tmp_path: Path) -> None:
+    failed(tmp_path, "ar")
+    begin(tmp_path)
+    waiting = _begins(tmp_path, "permend", ["ar"])
+    waiting.join(0.5)
+    assert waiting.is_alive()
+    failed(tmp_path, "ar")
+    waiting.join(5)
+
+
+def test_other_news_hold_nothing_up(tmp_path: Path) -> None:
+    Together(tmp_path, choose(["permend"])[0], ["permend", "ar"]).stage("compiling")
+
+
+def test_two_systems_train_side_by_side(tmp_path: Path) -> None:
+    arguments = ("--tiny", "--work", str(tmp_path), "--device", "cpu", "--jobs", "2")
+    done = CliRunner().invoke(main, ["train", "permend", "gector", *arguments])
+    assert done.exit_code == 0, done.output
+    assert all(read_done(tmp_path, training) for training in choose(["permend", "gector"]))
+    pieces = {each.what: each for each in read_spent(tmp_path)}
+    for stage in ("I", "II", "III"):
+        one, other = pieces[f"train permend-{stage}"], pieces[f"train gector-{stage}"]
+        assert one.begun < other.ended, "they run at the same time"
+        assert other.begun < one.ended
+    assert minutes(pieces.values()) < sum(each.ended - each.begun for each in pieces.values()) / 60
+
+
+def test_minutes_of_what_was_stopped_count(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), spending(tmp_path, "train permend-I"):
+        raise KeyboardInterrupt
+    [piece] = read_spent(tmp_path)
+    assert piece.what == "train permend-I"
+    assert piece.device == ("CPU" if not torch.cuda.is_available() else torch.cuda.get_device_name())
+
+
+def test_minutes_are_those_in_which_anything_ran() -> None:
+    assert minutes([]) == 0
+    assert minutes([Spent("b", 60, 120, ""), Spent("a", 0, 600, ""), Spent("c", 630, 660, "")]) == 10.5
+
+
+def test_a_damaged_record_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "spent.jsonl").write_text("half a li", encoding="utf-8")
+    with pytest.raises(PermendError, match="says not how long"):
+        read_spent(tmp_path)
