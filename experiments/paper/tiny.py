@@ -5,6 +5,7 @@ In: a folder. Out: `Settings` for sentences of a few words in which some words a
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def tiny_settings(folder: Path, steps: int = 20, sentences: int = 24) -> Setting
     for name, count in (("one", 200), ("two", 120), ("three", 80), ("dev", sentences), ("test", sentences // 2)):
         lines = (f"{wrong}\t{right}\n" for wrong, right in (_pair(draw) for _ in range(count)))
         files[name] = folder / f"{name}.tsv"
-        files[name].write_text("".join(lines), encoding="utf-8")
+        _write(files[name], "".join(lines))
 
     def stage(name: str) -> dict[str, object]:
         return {"data": {"train": [str(files[name])]}}
@@ -57,6 +58,13 @@ def tiny_settings(folder: Path, steps: int = 20, sentences: int = 24) -> Setting
             "timing": {"sentences": 6, "each_length": 2, "repeats": 1},
         }
     )
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file as a whole: trainings side by side all make it, and may be reading it already."""
+    partial = file.with_suffix(f".{os.getpid()}")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(file)
 
 
 def _pair(draw: random.Random) -> tuple[str, str]:

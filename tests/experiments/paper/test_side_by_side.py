@@ -9,7 +9,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from experiments.__main__ import main
+from experiments.__main__ import SETTINGS, _aside, _Run, main
 from experiments.paper.spent import Spent, minutes, read_spent, spending
 from experiments.paper.together import Together, begin, failed
 from experiments.paper.trainings import choose, read_done
@@ -86,3 +86,11 @@ def test_a_damaged_record_is_refused_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "spent.jsonl").write_text("half a li", encoding="utf-8")
     with pytest.raises(PermendError, match="says not how long"):
         read_spent(tmp_path)
+
+
+def test_what_is_done_beside_the_trainings_must_work_out(tmp_path: Path) -> None:
+    run = _Run(SETTINGS, (), str(tmp_path), str(tmp_path), "cpu", 1, tiny=True)
+    with pytest.raises(PermendError, match="beside the trainings"), _aside(run, [["ask", "nobody"]]):
+        pass
+    with _aside(run, []):
+        pass
