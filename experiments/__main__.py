@@ -45,7 +45,7 @@ _JOBS = click.option(
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Trainings side by side, which share the device; with more than one, twice as many questions.",
+    help="Trainings side by side, which share the device.",
 )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 import torch
 from click.testing import CliRunner
 
-from experiments.__main__ import SETTINGS, _aside, _Run, main
+from experiments.__main__ import SETTINGS, _aside, _Run, _side_by_side, main
 from experiments.paper.spent import Spent, minutes, read_spent, spending
 from experiments.paper.together import Together, begin, failed
 from experiments.paper.trainings import choose, read_done
@@ -94,3 +95,24 @@ def test_what_is_done_beside_the_trainings_must_work_out(tmp_path: Path) -> None
         pass
     with _aside(run, []):
         pass
+
+
+@pytest.mark.parametrize(("codes", "begun", "works_out"), [([-6, 0], 2, True), ([1, -6], 2, False), ([2], 1, False)])
+def test_a_training_that_dies_is_begun_again_once(
+    codes: list[int], begun: int, works_out: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = []
+
+    class Process:
+        def __init__(self, command: list[str]) -> None:
+            commands.append(command)
+            self.returncode = codes[len(commands) - 1]
+
+        def poll(self) -> int:
+            return self.returncode
+
+    monkeypatch.setattr("experiments.__main__.subprocess.Popen", Process)
+    run = _Run(SETTINGS, (), str(tmp_path), str(tmp_path), "cpu", 1, tiny=True)
+    with nullcontext() if works_out else pytest.raises(PermendError, match="the training failed of ar"):
+        _side_by_side(run, ["ar"], 2)
+    assert len(commands) == begun, "what is refused in one sentence would be refused again"
