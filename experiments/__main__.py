@@ -177,6 +177,7 @@ class _Run:
         self.device = find_device(device) or torch.device("cpu")
         self._arguments = ["--work", work, "--device", device, *(["--tiny"] if tiny else ["--settings", settings])]
         self._arguments += [part for test in tests for part in ("--test", test)]
+        self._arguments += ["--threads", str(threads)]
         self.comparison = Comparison(self.work, self.settings, self.device, tracked)
 
     def arguments_of(self, command: Sequence[str]) -> list[str]:
